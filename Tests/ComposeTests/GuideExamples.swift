@@ -165,6 +165,24 @@ enum GuideExamples {
         return timeline
     }
 
+    static func transitions(_ timeline: inout Timeline) {
+        // example: transitions
+        /// The new clip slides over the old one, which stays.
+        struct Slide: TransitionEffect {
+            func instruction(
+                from old: Transition.Side, to new: Transition.Side, over span: TransitionSpan
+            ) -> Instruction {
+                let width = Double(span.frame.width)
+                let front = new.moving(over: span) { .translation(x: width * (1 - $0), y: 0) }
+                return span.instruction([front, old.layer])
+            }
+        }
+        timeline.videos[1].transition = .luma("clouds.png", softness: 0.2, .seconds(1))
+        timeline.videos[2].transition = .custom(Slide(), .seconds(1))
+        timeline.videos[2].transition.curve = .easeInOut
+        // end
+    }
+
     static func film(_ timeline: Timeline, assets: [Asset]) throws -> Film {
         // example: film
         let film = try TimelineBuilder(timeline, assets: assets).film()
@@ -175,7 +193,7 @@ enum GuideExamples {
 
     static func project(_ timeline: Timeline, in folder: String) throws -> (Timeline, String) {
         // example: project
-        let text = ProjectFile.text(of: timeline, in: folder)
+        let text = try ProjectFile.text(of: timeline, in: folder)
         let again = try ProjectFile.read(folder + "/film.vcap.json5")
         // end
         return (again, text)

@@ -28,7 +28,7 @@ import Testing
     @Test func theGuideQuotesCodeThatCompilesAndNothingElse() throws {
         let page = try file("../../docs/guide/composing.md")
         let code = examples(try file("GuideExamples.swift"))
-        #expect(code.count == 15)
+        #expect(code.count == 16)
         for (name, text) in code {
             #expect(page.contains("```swift\n" + text + "\n```"), "\(name) is not on the page")
         }
@@ -89,8 +89,15 @@ import Testing
         let film = try GuideExamples.film(GuideExamples.timeline(), assets: assets)
         // 7 + 6/1.5 + 3 seconds less two of overlap
         #expect(film.composition.duration == .seconds(12))
+        var joined = GuideExamples.timeline()
+        GuideExamples.transitions(&joined)
+        #expect(joined.transitionImagePaths == ["clouds.png"])
+        let eased = try TimelineBuilder(joined, assets: assets).film().videoComposition
+        #expect(eased?.maskPaths == ["clouds.png"])
+        let slide = eased?.instruction(at: .milliseconds(9_500))
+        #expect((slide?.layers.first?.transform(at: .milliseconds(9_500)).tx ?? 0) > 60)
         let folder = try TemporaryFolder()
-        let text = ProjectFile.text(of: GuideExamples.timeline(), in: folder.path)
+        let text = try ProjectFile.text(of: GuideExamples.timeline(), in: folder.path)
         try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path + "/film.vcap.json5"))
         let (again, _) = try GuideExamples.project(GuideExamples.timeline(), in: folder.path)
         #expect(again.videos.count == 3)

@@ -4,7 +4,9 @@ import Media
 /// The options that describe a film made of clips.
 enum ComposeOptions {
     static let transition = Option<Transition>(
-        nil, "transition", .transition, "between any two clips; they overlap for its length",
+        nil, "transition", .transition,
+        "between any two clips; they overlap for its length: cut, dissolve, push-left, wipe-up, fade-white, "
+            + "zoom, zoom-out, iris, iris-close, luma-PICTURE (by the lightness of a picture) …",
         default: .value("cut"))
     static let fit = Option<String>(
         nil, "fit", .choice(fits.map(\.name)),

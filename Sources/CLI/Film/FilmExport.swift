@@ -104,7 +104,7 @@ struct FilmExport: Sendable {
     private func names(_ pattern: String, endings: [String]) -> OutputNames {
         OutputNames(
             OutputPath(
-                replacesExisting: settings.overwrites, inputs: film.composition.sourcePaths,
+                replacesExisting: settings.overwrites, inputs: film.inputPaths,
                 folders: UserFolders.ofThisProcess,
                 endings: endings),
             pattern)
@@ -289,7 +289,8 @@ struct FilmExport: Sendable {
             }
             let name = try OutputPath(
                 replacesExisting: settings.overwrites,
-                inputs: film.assets.map(\.path), folders: .ofThisProcess, endings: ["svg"]
+                inputs: film.assets.map(\.path) + film.inputPaths,
+                folders: .ofThisProcess, endings: ["svg"]
             ).prepare(path)
             return try WholeFile(name, replacesExisting: settings.overwrites)
         }

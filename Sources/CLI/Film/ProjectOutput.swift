@@ -70,7 +70,7 @@ struct ProjectOutput: Sendable {
             let loaded = try await FilmCommand.loaded(timeline)
             (timeline, film) = (loaded.timeline, loaded.film)
         }
-        var names = names(timeline.mediaPaths)
+        var names = names(timeline.filePaths)
         let replaces = names.replacesExisting
         let unstated = film.map { $0.warnings + $0.unreadPictures } ?? []
         for warning in unstated + outside(timeline, Self.folder(of: try names.next())) {
@@ -78,7 +78,7 @@ struct ProjectOutput: Sendable {
         }
         let file = try names.making { file in
             let folder = Self.folder(of: file)
-            var text = ProjectFile.text(of: timeline, in: folder)
+            var text = try ProjectFile.text(of: timeline, in: folder)
             if form == .openTimeline, let film {
                 (text, lost) = try OpenTimelineFile.text(
                     of: timeline, assets: film.assets, in: folder)
@@ -122,7 +122,8 @@ struct ProjectOutput: Sendable {
 extension Timeline {
     /// Everything the timeline takes from files.
     var filePaths: [String] {
-        var paths = mediaPaths + titles.compactMap(\.image) + tablePaths
+        var paths =
+            mediaPaths + transitionImagePaths + titles.compactMap(\.image) + tablePaths
         if case .image(let path) = watermark?.contents { paths.append(path) }
         return paths
     }
@@ -131,12 +132,14 @@ extension Timeline {
     var withFullPaths: Timeline {
         func full(_ path: String) -> String { Self.fullPath(path) ?? path }
         var result = self
-        for index in videos.indices { result.videos[index].changePaths(full) }
-        for track in overlays.indices {
-            for index in overlays[track].videos.indices {
-                result.overlays[track].videos[index].changePaths(full)
+        func full(_ clips: inout [VideoItem]) {
+            for index in clips.indices {
+                clips[index].changePaths(full)
+                clips[index].transition = clips[index].transition.replacingImagePaths(full)
             }
         }
+        full(&result.videos)
+        for track in overlays.indices { full(&result.overlays[track].videos) }
         for index in music.indices { result.music[index].path = full(music[index].path) }
         for index in voiceOvers.indices {
             result.voiceOvers[index].path = full(voiceOvers[index].path)

@@ -15,7 +15,8 @@ extension TakeComposition {
             microphones: plan.mixes ? min(1, plan.microphones.count) : plan.microphones.count)
         let timeline = try await ComposedTimeline(arguments: arguments).base()
         let opening = try await Self.length(of: timeline)
-        for image in Self.images(of: timeline) where access(image, R_OK) != 0 {
+        let pictures = try arguments(ComposeOptions.transition)?.imagePaths ?? []
+        for image in Self.images(of: timeline) + pictures where access(image, R_OK) != 0 {
             let reason = String(cString: strerror(errno))
             throw CommandFailure(
                 errno == EACCES ? .notPermitted : .noInput,
@@ -66,7 +67,7 @@ extension TakeComposition {
         if export.still != nil { return try Self.checkFrame(wanted, export) }
         let isProject = try ProjectOutput(arguments) != nil
         let film = try OutputPath(
-            replacesExisting: export.settings.overwrites, inputs: timeline.mediaPaths,
+            replacesExisting: export.settings.overwrites, inputs: timeline.filePaths,
             folders: .ofThisProcess,
             endings: isProject ? ProjectOutput.endings : FilmExport.endings
         ).prepare(wanted)

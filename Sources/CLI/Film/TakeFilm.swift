@@ -63,7 +63,10 @@ struct TakeFilm {
     private func fitted(_ transition: Transition, into room: MediaTime) -> Transition {
         let limit = MediaTime.milliseconds(room.ticks(per: 1000, rounding: .down) / 2)
         guard transition.duration > limit else { return transition }
-        return limit > .zero ? Transition(transition.kind, duration: limit) : .cut
+        guard limit > .zero else { return .cut }
+        var shorter = transition
+        shorter.duration = limit
+        return shorter
     }
 }
 

@@ -43,7 +43,7 @@ final class StillWriter: Sendable {
     private func make(_ time: MediaTime) async throws {
         var names = OutputNames(
             OutputPath(
-                replacesExisting: false, inputs: film.composition.sourcePaths,
+                replacesExisting: false, inputs: film.inputPaths,
                 folders: UserFolders.ofThisProcess, endings: ["png", "jpg", "jpeg"]),
             pattern)
         // refused before it is made

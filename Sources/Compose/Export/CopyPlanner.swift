@@ -239,7 +239,7 @@ extension LayerInstruction {
             !decoration.isEmpty || !(grade?.isEmpty ?? true)
             || grades.contains { !$0.start.isEmpty || !$0.end.isEmpty }
             || decorations.contains { !$0.start.isEmpty || !$0.end.isEmpty }
-        return crops.isEmpty && opacities && !hasLook && !isMoving
+        return crops.isEmpty && masks.isEmpty && opacities && !hasLook && !isMoving
             && transforms.allSatisfy { $0.start.isNone && $0.end.isNone }
     }
 }

@@ -15,7 +15,7 @@ extension ExportRun {
             throw Film.noFrames
         }
         let output = try job.claim(
-            path, reading: film.composition.sourcePaths, overwrites: settings.overwrites)
+            path, reading: film.inputPaths, overwrites: settings.overwrites)
         // no colours are stated: those of a GIF are sRGB
         let shown = VideoFormat(coding: .raw(.bgra), width: size.width, height: size.height)
         let sink = try AnimationSink(output, job, shown, hasAlpha: false, loops: nil)

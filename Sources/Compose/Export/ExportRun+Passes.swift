@@ -26,7 +26,7 @@ extension ExportRun {
             let format = ExportInputs.format(plan, film)
         else { return nil }
         return try output.reserved { () throws(MediaError) in
-            let paths = film.composition.sourcePaths + (film.videoComposition?.imagePaths ?? [])
+            let paths = film.inputPaths
             let states = paths.map(ExportPlanner.identity)
             let folder = try PassFolder()
             do throws(MediaError) {

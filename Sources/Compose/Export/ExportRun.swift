@@ -45,7 +45,7 @@ struct ExportRun: Sendable {
         _ path: String, _ container: OutputContainer?, for plan: ExportPlan
     ) throws(MediaError) -> (draft: OutputDraft, unfinished: UnfinishedExport?) {
         let output = try job.claim(
-            path, reading: film.composition.sourcePaths, overwrites: settings.overwrites,
+            path, reading: film.inputPaths, overwrites: settings.overwrites,
             role: .part, as: container ?? OutputContainer(path: path),
             isNetworkReady: settings.isNetworkReady)
         let unfinished = try UnfinishedExport.take(over: output, plan: plan)

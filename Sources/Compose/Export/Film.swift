@@ -39,3 +39,13 @@ public struct Film: Sendable {
         self.chapters = chapters
     }
 }
+
+extension Film {
+    /// Every file that is read for it, each once: what it is made of, and the pictures of titles, watermarks and
+    /// transitions. Never written over.
+    public var inputPaths: [String] {
+        var seen: Set<String> = []
+        return (composition.sourcePaths + (videoComposition?.imagePaths ?? []))
+            .filter { seen.insert($0).inserted }
+    }
+}

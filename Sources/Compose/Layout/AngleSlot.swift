@@ -89,7 +89,8 @@ struct AngleRow {
         // a tick more or less is rounding
         if shared > 2, slot.overlap > 0 {
             item.gap = .zero
-            item.transition = Transition(slot.clip.transition.kind, duration: .timeline(shared))
+            item.transition = slot.clip.transition
+            item.transition.duration = .timeline(shared)
         } else {
             item.gap = .timeline(max(0, -shared))
             item.transition = .cut

@@ -8,6 +8,13 @@ enum BlendKernels {
         UInt16((max(0, min(1, opacity)) * Double(one)).rounded())
     }
 
+    /// A number of 0…65,535 to the nearest whole one. Added to 2²³ it stands in the lower bits, which vectorises; a
+    /// conversion that checks its range does not (six times the time of a soft mask).
+    @inline(__always)
+    static func whole(_ value: Float) -> UInt16 {
+        UInt16(truncatingIfNeeded: (value + 8_388_608).bitPattern)
+    }
+
     @inline(__always)
     static func mix<Sample: FixedWidthInteger & UnsignedInteger>(
         _ base: Sample, _ source: Sample, _ weight: UInt16

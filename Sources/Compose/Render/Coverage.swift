@@ -1,3 +1,9 @@
+/// Weights that are not ramps: shapes and pictures.
+protocol RowMask {
+    /// Multiplies the weights of a row's samples.
+    func cut(_ weights: UnsafeMutablePointer<UInt16>, row: Int, columns: Range<Int>)
+}
+
 /// How much of each sample of a plane an area covers: a product of linear ramps, each cut to 0…1.
 /// A hard edge is a ramp as wide as a sample, a soft one as wide as its softness.
 struct Coverage {
@@ -16,12 +22,12 @@ struct Coverage {
     private let byRow: [Ramp]
     /// Neither.
     private let slanted: [Ramp]
-    /// Shapes that cut it.
-    private let masks: [ShapeMask]
+    /// What cuts it beside.
+    private let masks: [any RowMask]
     let columns: Range<Int>
 
     /// Ramps that are 1 all over the rectangle are dropped.
-    init(_ ramps: [Ramp], masks: [ShapeMask] = [], columns: Range<Int>, rows: Range<Int>) {
+    init(_ ramps: [Ramp], masks: [any RowMask] = [], columns: Range<Int>, rows: Range<Int>) {
         self.columns = columns
         self.masks = masks
         let corners = [columns.lowerBound, columns.upperBound - 1].flatMap { column in

@@ -12,6 +12,7 @@ package final class FrameCompositor {
     private let slices: SlicePool
     private let store: ConformStore
     private let planner: LayerPlanner
+    private let masks: MaskStore
     private let tiles: TileStore
     private let scratch: [RowScratch]
 
@@ -41,7 +42,8 @@ package final class FrameCompositor {
         self.grid = grid
         self.slices = slices
         store = ConformStore(grid: grid, slices: slices)
-        planner = LayerPlanner(grid: grid, store: store)
+        masks = MaskStore(grid: grid)
+        planner = LayerPlanner(grid: grid, store: store, masks: masks)
         tiles = TileStore(grid: grid, slices: slices)
         scratch = (0..<slices.threads).map { _ in RowScratch(width: grid.width) }
     }
@@ -49,10 +51,14 @@ package final class FrameCompositor {
     /// Pictures conformed so far: those kept from frame to frame do not count again.
     package var conversions: Int { store.conversions }
 
+    /// Pictures of masks read so far.
+    package var maskConversions: Int { masks.conversions }
+
     /// The frame a scene describes: a picture of the pool, or a source's own or its conformed one where
     /// nothing else shows.
     package func compose(_ scene: Scene) throws(MediaError) -> PixelBuffer {
         store.begin()
+        masks.beginFrame()
         defer { store.end() }
         var operations: [FrameOperation] = []
         // front first: what is covered is not even conformed

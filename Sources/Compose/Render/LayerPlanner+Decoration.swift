@@ -4,34 +4,43 @@ internal import Media
 extension LayerPlanner {
     /// The layer's operations, front first: border, frame, shadow.
     func operations(for given: SceneLayer) throws(MediaError) -> [FrameOperation] {
+        let mask =
+            try given.mask.map { mask throws(MediaError) in try masks.mask(mask) }
+            ?? .everything
+        if case .nothing = mask { return [] }
         let layer = try MovingStill(grid: grid, store: store).prepared(given)
-        let own = try operation(for: layer)
+        let own = try operation(for: layer, mask)
         guard !layer.decoration.isEmpty, layer.opacity > 0, let placement = LayerPlacement(layer),
             let shape = LayerShape(layer, placement)
         else { return own.map { [$0] } ?? [] }
-        return [border(of: layer, shape), own, shadow(of: layer, shape)].compactMap(\.self)
+        return [border(of: layer, shape, mask), own, shadow(of: layer, shape, mask)]
+            .compactMap(\.self)
     }
 
-    private func border(of layer: SceneLayer, _ shape: LayerShape) -> FrameOperation? {
+    private func border(
+        of layer: SceneLayer, _ shape: LayerShape, _ mask: FrameMask
+    ) -> FrameOperation? {
         guard let border = layer.decoration.border, border.width > 0 else { return nil }
         let inner = shape.inset(by: border.width)
-        return painted(border.color, layer.opacity, within: shape.bounds.grown(by: 1)) { plane in
-            [shape.mask(plane, hole: inner)]
+        return painted(border.color, layer.opacity, within: shape.bounds.grown(by: 1), mask) {
+            plane in [shape.mask(plane, hole: inner)]
         }
     }
 
-    private func shadow(of layer: SceneLayer, _ shape: LayerShape) -> FrameOperation? {
+    private func shadow(
+        of layer: SceneLayer, _ shape: LayerShape, _ mask: FrameMask
+    ) -> FrameOperation? {
         guard let shadow = layer.decoration.shadow else { return nil }
         let cast = shape.moved(x: shadow.x, y: shadow.y)
         let area = cast.bounds.grown(by: shadow.blur + 1)
-        return painted(shadow.color, layer.opacity, within: area) { plane in
+        return painted(shadow.color, layer.opacity, within: area, mask) { plane in
             [cast.mask(plane, blur: shadow.blur), shape.mask(plane, isOutside: true)]
         }
     }
 
     /// One colour where the masks leave something of an area of the frame.
     private func painted(
-        _ color: Color, _ opacity: Double, within area: LayerPlacement.Bounds,
+        _ color: Color, _ opacity: Double, within area: LayerPlacement.Bounds, _ mask: FrameMask,
         masks: (FrameGrid.Plane) -> [ShapeMask]
     ) -> FrameOperation? {
         let weight = BlendKernels.weight(color.alpha * opacity)
@@ -50,7 +59,8 @@ extension LayerPlanner {
                 outerColumns: isEmpty ? 0..<0 : columns, outerRows: isEmpty ? 0..<0 : rows,
                 outerEdges: isEmpty
                     ? Coverage([], columns: 0..<1, rows: 0..<1)
-                    : Coverage([], masks: masks(plane), columns: columns, rows: rows))
+                    : Coverage(
+                        [], masks: masks(plane) + mask.rows(index), columns: columns, rows: rows))
         }
         guard planes.contains(where: { !$0.outerRows.isEmpty }) else { return nil }
         return FrameOperation(

@@ -6,9 +6,13 @@ internal import Media
 struct LayerPlanner {
     let grid: FrameGrid
     let store: ConformStore
+    let masks: MaskStore
 
     /// The layer's operation; nil where it shows nothing.
-    func operation(for layer: SceneLayer) throws(MediaError) -> FrameOperation? {
+    /// - Parameter mask: what of the frame it may show.
+    func operation(
+        for layer: SceneLayer, _ mask: FrameMask = .everything
+    ) throws(MediaError) -> FrameOperation? {
         let opacity = Float(BlendKernels.weight(layer.opacity)) / Float(BlendKernels.one)
         guard opacity > 0, layer.crop.map(Self.shows) ?? true else { return nil }
         guard layer.picture.width == layer.format.width,
@@ -28,7 +32,8 @@ struct LayerPlanner {
         var planes: [FrameOperation.Plane] = []
         for (index, plane) in grid.planes.enumerated() {
             planes.append(
-                self.plane(index, plane, layer, placement, source, fill?.rows(index)))
+                self.plane(
+                    index, plane, layer, placement, source, fill?.rows(index), mask.rows(index)))
         }
         guard planes.contains(where: { !$0.rows.isEmpty || $0.fill != nil }) else { return nil }
         return finished(planes, layer, opacity, source, fill)
@@ -253,7 +258,7 @@ enum LayerFill {
 extension LayerPlanner {
     private func plane(
         _ index: Int, _ plane: FrameGrid.Plane, _ layer: SceneLayer, _ placement: LayerPlacement,
-        _ source: Source, _ fill: FillRows?
+        _ source: Source, _ fill: FillRows?, _ cuts: [any RowMask]
     ) -> FrameOperation.Plane {
         let edges = LayerEdges(plane)
         let crop = edges.crop(layer, placement)
@@ -271,12 +276,12 @@ extension LayerPlanner {
             edges: area.rows.isEmpty
                 ? Coverage([], columns: 0..<1, rows: 0..<1)
                 : Coverage(
-                    own, masks: shape.map { [$0.mask(plane)] } ?? [], columns: area.columns,
-                    rows: area.rows),
+                    own, masks: (shape.map { [$0.mask(plane)] } ?? []) + (fill == nil ? cuts : []),
+                    columns: area.columns, rows: area.rows),
             fill: fill, outerColumns: outer.columns, outerRows: outer.rows,
             outerEdges: fill == nil
                 ? Coverage([], columns: 0..<1, rows: 0..<1)
-                : Coverage(crop, columns: outer.columns, rows: outer.rows))
+                : Coverage(crop, masks: cuts, columns: outer.columns, rows: outer.rows))
     }
 
     /// The samples of the plane that the frame can touch.

@@ -31,6 +31,17 @@ struct LayerShape {
             of: .init(left: left, top: top, right: right, bottom: bottom), transform)
     }
 
+    /// A rectangle of the frame with round corners (pixels); nil where it has no size.
+    init?(_ rectangle: Rectangle, cornerRadius: Double) {
+        guard rectangle.width > 0, rectangle.height > 0 else { return nil }
+        (halfWidth, halfHeight) = (rectangle.width / 2, rectangle.height / 2)
+        map = .translation(x: -rectangle.x - halfWidth, y: -rectangle.y - halfHeight)
+        radius = max(0, min(cornerRadius, halfWidth, halfHeight))
+        bounds = .init(
+            left: rectangle.x, top: rectangle.y, right: rectangle.x + rectangle.width,
+            bottom: rectangle.y + rectangle.height)
+    }
+
     private init(
         map: Transform2D, halfWidth: Double, halfHeight: Double, radius: Double,
         bounds: LayerPlacement.Bounds
@@ -54,13 +65,23 @@ struct LayerShape {
             halfHeight: halfHeight, radius: radius, bounds: bounds.moved(x: x, y: y))
     }
 
+    /// Whether all of a rectangle from the frame's corner on lies in it, and out of its soft edge.
+    func holds(width: Int, height: Int, softness: Double) -> Bool {
+        [(0.0, 0.0), (1, 0), (0, 1), (1, 1)].allSatisfy { corner in
+            let place = map.apply(x: corner.0 * Double(width), y: corner.1 * Double(height))
+            // a thousandth of a pixel is the noise of arithmetic
+            return Double(outline.distance(Float(place.x), Float(place.y)).value) <= 1e-3 - softness
+        }
+    }
+
     /// How much of a plane's samples lies in it.
     /// - Parameters:
     ///   - blur: how far the edge fades to either side (pixels of the frame).
+    ///   - softness: over how much the edge goes from 1 to 0, inwards, in the place of a blur (pixels).
     ///   - isOutside: what lies outside of it instead.
     ///   - hole: a shape inside of it that is left out.
     func mask(
-        _ plane: FrameGrid.Plane, blur: Double = 0, isOutside: Bool = false,
+        _ plane: FrameGrid.Plane, blur: Double = 0, softness: Double = 0, isOutside: Bool = false,
         hole: LayerShape? = nil
     ) -> ShapeMask {
         let (across, down) = (Double(plane.across), Double(plane.down))
@@ -72,7 +93,8 @@ struct LayerShape {
             samples.a.magnitude + samples.c.magnitude, samples.b.magnitude + samples.d.magnitude)
         return ShapeMask(
             samples: samples, outline: outline, hole: hole?.outline,
-            blur: 2 * blur > footprint ? Float(blur) : 0, reach: Float(footprint),
+            blur: 2 * blur > footprint ? Float(blur) : 0,
+            softness: softness > footprint ? Float(softness) : 0, reach: Float(footprint),
             isOutside: isOutside)
     }
 
@@ -84,12 +106,14 @@ struct LayerShape {
 }
 
 /// How much of each sample of a plane lies in a shape, or outside of it.
-struct ShapeMask {
+struct ShapeMask: RowMask {
     /// Around the middle (pixels): what is left without the corners' circles, and their radius.
     struct Outline {
         let innerX: Float
         let innerY: Float
         let radius: Float
+
+        var isCircle: Bool { innerX == 0 && innerY == 0 }
 
         /// How far outside of it a point is, and which way that grows.
         @inline(__always)
@@ -112,6 +136,8 @@ struct ShapeMask {
     let hole: Outline?
     /// How far the edge fades to either side, like a shadow, without a bend at either end; 0: it is sharp (pixels).
     let blur: Float
+    /// Over how much the edge goes from 1 to 0, inwards, in equal steps; 0: it does not (pixels).
+    let softness: Float
     /// How far from an edge it touches a sample at most (pixels).
     let reach: Float
     let isOutside: Bool
@@ -122,12 +148,30 @@ struct ShapeMask {
         let (u0, v0) = (Float(start.x), Float(start.y))
         let (du, dv) = (Float(samples.a), Float(samples.b))
         let (eu, ev) = (Float(samples.c), Float(samples.d))
+        if softness > 0, outline.isCircle, hole == nil, dv == 0 {
+            return cutCircle(weights, columns.count, u0, v0, du)
+        }
         for x in 0..<columns.count {
             let (u, v) = (u0 + du * Float(x), v0 + dv * Float(x))
             var share = share(outline, u, v, du, dv, eu, ev)
             if let hole { share -= self.share(hole, u, v, du, dv, eu, ev) }
             if isOutside { share = 1 - share }
             weights[x] = UInt16(Float(weights[x]) * max(0, share) + 0.5)
+        }
+    }
+
+    /// The same of a soft circle, whose samples need no case of their own.
+    private func cutCircle(
+        _ weights: UnsafeMutablePointer<UInt16>, _ count: Int, _ u0: Float, _ v0: Float,
+        _ du: Float
+    ) {
+        let (radius, scale, square) = (outline.radius, 1 / softness, v0 * v0)
+        let (base, sign): (Float, Float) = isOutside ? (1, -1) : (0, 1)
+        for x in 0..<count {
+            let u = u0 + du * Float(x)
+            let value = (radius - (u * u + square).squareRoot()) * scale
+            let share: Float = value > 0 ? (value < 1 ? value : 1) : 0
+            weights[x] = BlendKernels.whole(Float(weights[x]) * (base + sign * share))
         }
     }
 
@@ -144,6 +188,7 @@ struct ShapeMask {
             let part = max(0, min(1, 0.5 - distance / (2 * blur)))
             return part * part * (3 - 2 * part)
         }
+        if softness > 0 { return max(0, min(1, -distance / softness)) }
         if distance <= -reach { return 1 }
         if distance >= reach { return 0 }
         // the part of a rectangle that a straight edge leaves

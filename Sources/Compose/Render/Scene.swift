@@ -36,12 +36,14 @@ package struct SceneLayer: Sendable {
     package var isGradeChanging: Bool
     /// Whether the next frame shows the same picture elsewhere.
     package var isMovingStill: Bool
+    /// In pixels of the frames made; nil: it shows wherever it lies.
+    package var mask: LayerMask?
 
     package init(
         picture: PixelBuffer, format: VideoFormat, transform: Transform2D = .identity,
         crop: Rectangle? = nil, softness: Double = 0, opacity: Double = 1, fill: Fill = .none,
         decoration: LayerDecoration = LayerDecoration(), grade: ColorGrade? = nil,
-        isGradeChanging: Bool = false, isMovingStill: Bool = false
+        isGradeChanging: Bool = false, isMovingStill: Bool = false, mask: LayerMask? = nil
     ) {
         self.picture = picture
         self.format = format
@@ -54,5 +56,6 @@ package struct SceneLayer: Sendable {
         self.grade = grade
         self.isGradeChanging = isGradeChanging
         self.isMovingStill = isMovingStill
+        self.mask = mask
     }
 }

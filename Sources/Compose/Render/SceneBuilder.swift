@@ -55,7 +55,8 @@ package struct SceneBuilder: Sendable {
                     grade: layer.grade(at: time),
                     isGradeChanging: layer.isGradeChanging(at: time),
                     // what has no end stands still
-                    isMovingStill: layer.isShifting && sample.duration == nil))
+                    isMovingStill: layer.isShifting && sample.duration == nil,
+                    mask: layer.mask(at: time)?.scaled(by: scale)))
         }
         return scene
     }

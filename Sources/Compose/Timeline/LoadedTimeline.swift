@@ -30,6 +30,7 @@ public struct LoadedTimeline: Sendable {
         for path in timeline.mediaPaths { try load(path) }
         let items = timeline.videos + timeline.overlays.flatMap(\.videos)
         for grade in items.flatMap(\.grades) { try grade.loadTables() }
+        try timeline.checkTransitionImages()
         followed = self.timeline
         for (index, item) in timeline.videos.enumerated() where item.follow != nil {
             followed.videos[index] = try following(

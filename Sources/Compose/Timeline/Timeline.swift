@@ -51,4 +51,51 @@ public struct Timeline: Sendable, Hashable {
             ((videos + overlays.flatMap(\.videos)).map(\.path) + (voiceOvers + music).map(\.path))
             .filter { seen.insert($0).inserted }
     }
+
+    /// The picture files of its transitions, each once, in the order of use.
+    public var transitionImagePaths: [String] {
+        var seen: Set<String> = []
+        return joins.flatMap(\.transition.imagePaths).filter { seen.insert($0).inserted }
+    }
+}
+
+extension Timeline {
+    /// Its transitions, by the names that messages give them.
+    private var joins: [(name: String, transition: Transition)] {
+        videos.enumerated().map { (ItemName.transition($0, $1), $1.transition) }
+            + overlays.enumerated().flatMap { number, track in
+                track.videos.enumerated().map { index, item in
+                    let name = ItemName.overlay(number, index, of: track.videos.count, item)
+                    return (ItemName.transition(to: name), item.transition)
+                }
+            }
+    }
+
+    /// The first clip with effects on colours that no project holds.
+    var clipWithEffects: String? {
+        let items =
+            videos.enumerated().map { (ItemName.clip($0, $1), $1) }
+            + overlays.enumerated().flatMap { number, track in
+                track.videos.enumerated().map {
+                    (ItemName.overlay(number, $0, of: track.videos.count, $1), $1)
+                }
+            }
+        return items.first { $0.1.grades.contains { !$0.effects.isEmpty } }?.0
+    }
+
+    /// How messages call the first transition that is an effect of somebody's own; nil: there is none.
+    var customTransition: String? { joins.first { $0.transition.isCustom }?.name }
+
+    /// - Throws: what opening the picture of a transition throws, naming both.
+    func checkTransitionImages() throws(MediaError) {
+        for (name, transition) in joins {
+            for path in transition.imagePaths {
+                do throws(MediaError) { try StillPicture.check(path) } catch {
+                    throw MediaError(
+                        code: error.code, function: error.function, subject: path,
+                        errno: error.errno, message: "the picture of \(name): \(error.message)")
+                }
+            }
+        }
+    }
 }

@@ -80,7 +80,9 @@ extension TimelineBuilder {
                 let range = MediaTimeRange.ticks(clip.start, clip.overlapBefore)
                 result.append(
                     clip.isFramed || before.clip.isFramed
-                        ? .crossing(from: before.side, to: own, over: range, background: background)
+                        ? .crossing(
+                            from: before.side, to: own, over: range, background: background,
+                            curve: clip.item.transition.curve)
                         : clip.item.transition.instruction(
                             between: before.side, own, over: range, frame: frame,
                             background: background))
@@ -140,7 +142,8 @@ extension Transition {
             return instruction(
                 from: old, to: new, over: range, frame: frame, background: background)
         }
-        return .crossing(from: old, to: new, over: range, background: background)
+        return .crossing(
+            from: old, to: new, over: range, background: background, curve: curve)
     }
 }
 
@@ -149,13 +152,13 @@ extension Instruction {
     /// else fades.
     fileprivate static func crossing(
         from old: Transition.Side?, to new: Transition.Side?, over range: MediaTimeRange,
-        background: Color
+        background: Color, curve: TimingCurve
     ) -> Instruction {
         var (front, back) = (old?.layer, new?.layer)
         let isCovered =
             old.map { old in new.map { $0.covers(old) && !$0.mayBeTransparent } ?? false } ?? false
-        front?.fade(over: range, from: 1, to: 0)
-        if !isCovered { back?.fade(over: range, from: 0, to: 1) }
+        front?.fade(over: range, from: 1, to: 0, curve)
+        if !isCovered { back?.fade(over: range, from: 0, to: 1, curve) }
         return Instruction(
             timeRange: range, background: background, layers: [front, back].compactMap(\.self))
     }
@@ -163,9 +166,11 @@ extension Instruction {
 
 extension LayerInstruction {
     /// Its opacity times one that changes.
-    fileprivate mutating func fade(over range: MediaTimeRange, from: Double, to: Double) {
+    fileprivate mutating func fade(
+        over range: MediaTimeRange, from: Double, to: Double, _ curve: TimingCurve
+    ) {
         opacities = pieces(over: range, opacities.map(\.timeRange)) { time, share in
-            opacity(at: time) * from.mixed(to, share)
+            opacity(at: time) * from.mixed(to, max(0, min(1, curve.value(at: share))))
         }.map { OpacityRamp(timeRange: $0.0, from: $0.1, to: $0.2) }
     }
 }
@@ -175,7 +180,7 @@ extension Transition.Side {
     fileprivate func covers(_ other: Transition.Side) -> Bool {
         area == other.area && layer.decoration == other.layer.decoration
             && layer.opacities.isEmpty && other.layer.opacities.isEmpty
-            && !layer.isMoving && !other.layer.isMoving
+            && layer.masks == other.layer.masks && !layer.isMoving && !other.layer.isMoving
     }
 
     /// The corners of what is shown (sixteenths of a pixel).

@@ -129,9 +129,7 @@ extension [(time: MediaTime, curve: TimingCurve, isEmpty: Bool)] {
                     "the key frames of \(name) are not in order of time at \(key.time.spoken)")
             }
             last = key.time
-            let (x, y) = ([key.curve.x1, key.curve.x2], [key.curve.y1, key.curve.y2])
-            for number in x { try checkRange("curve of \(subject)", number, 0...1, subject) }
-            for number in y { try checkRange("curve of \(subject)", number, -100...100, subject) }
+            try key.curve.validate(subject)
             guard !key.isEmpty else {
                 throw .setting(
                     subject, "\(subject) changes nothing; give it a value or take it out")

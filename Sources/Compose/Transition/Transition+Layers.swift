@@ -1,26 +1,6 @@
 public import Media
 
 extension Transition {
-    /// A layer that takes part in a transition, with the frame it will show.
-    public struct Side: Sendable, Hashable {
-        /// With transforms that only scale and shift.
-        public var layer: LayerInstruction
-        /// Of the upright frame with square pixels (pixels).
-        public var width: Double
-        public var height: Double
-        /// Whether something can be seen through the frame itself.
-        public var mayBeTransparent: Bool
-
-        public init(
-            layer: LayerInstruction, width: Double, height: Double, mayBeTransparent: Bool = false
-        ) {
-            self.layer = layer
-            self.width = width
-            self.height = height
-            self.mayBeTransparent = mayBeTransparent
-        }
-    }
-
     /// The instruction for the span in which the clips overlap. Nothing but ramps: the renderer
     /// need not know of transitions.
     ///
@@ -34,30 +14,33 @@ extension Transition {
         from old: Side, to new: Side, over range: MediaTimeRange, frame: PixelSize,
         background: Color = .black
     ) -> Instruction {
+        let span = TransitionSpan(
+            timeRange: range, frame: frame, background: background, curve: curve)
         var (front, back) = (old.layer, new.layer)
-        var behind = background
         switch kind {
-        case .cut:
-            return Instruction(timeRange: range, background: background, layers: [back])
+        case .cut: return span.instruction([back])
         case .dissolve:
-            front = old.withBars(background, in: frame, over: range)
-            front.opacities = [OpacityRamp(timeRange: range, from: 1, to: 0)]
+            front = old.covering(span)
+            front.opacities = span.opacity(from: 1, to: 0)
         case .push(let direction):
             let shift = direction.shift(frame)
-            front = old.moved(from: (0, 0), to: shift, over: range, frame: frame)
-            back = new.moved(from: (-shift.x, -shift.y), to: (0, 0), over: range, frame: frame)
+            front = old.moving(over: span) { .translation(x: shift.x * $0, y: shift.y * $0) }
+            back = new.moving(over: span) {
+                .translation(x: (-shift.x).mixed(0, $0), y: (-shift.y).mixed(0, $0))
+            }
         case .wipe(let direction, let softness):
-            front = old.withBars(background, in: frame, over: range)
-            front.crops = old.wipe(direction, softness: softness, over: range, frame: frame)
+            front = old.covering(span)
+            front.crops = old.wipe(direction, softness: softness, over: span)
         case .fade(let color):
-            front = old.withBars(background, in: frame, over: range)
-            back = new.withBars(background, in: frame, over: range)
-            behind = color
-            let (first, second) = range.halves
-            front.opacities = [OpacityRamp(timeRange: first, from: 1, to: 0)]
-            back.opacities = [OpacityRamp(timeRange: second, from: 0, to: 1)]
+            (front, back) = (old.covering(span), new.covering(span))
+            (front.opacities, back.opacities) = span.fades
+            var result = span.instruction([front, back])
+            result.background = color
+            return result
+        case .zoom, .iris, .luma, .custom:
+            if let effect { return effect.instruction(from: old, to: new, over: span) }
         }
-        return Instruction(timeRange: range, background: behind, layers: [front, back])
+        return span.instruction([front, back])
     }
 }
 
@@ -73,6 +56,26 @@ extension Transition.Direction {
     }
 }
 
+extension TransitionSpan {
+    /// Opacities of the old frame, which goes in the first half of the progress, and of the new one, which comes in the
+    /// second.
+    fileprivate var fades: (old: [OpacityRamp], new: [OpacityRamp]) {
+        guard curve == .linear else {
+            func ramps(_ opacity: (Double) -> Double) -> [OpacityRamp] {
+                LayerInstruction(trackID: 0).pieces(over: timeRange, []) { _, share in
+                    min(1, max(0, opacity(curve.value(at: share))))
+                }.map { OpacityRamp(timeRange: $0.0, from: $0.1, to: $0.2) }
+            }
+            return (ramps { 1 - 2 * $0 }, ramps { 2 * $0 - 1 })
+        }
+        let (first, second) = timeRange.halves
+        return (
+            [OpacityRamp(timeRange: first, from: 1, to: 0)],
+            [OpacityRamp(timeRange: second, from: 0, to: 1)]
+        )
+    }
+}
+
 extension MediaTimeRange {
     /// The range cut in the middle, on the timeline's grid.
     fileprivate var halves: (MediaTimeRange, MediaTimeRange) {
@@ -82,124 +85,5 @@ extension MediaTimeRange {
             MediaTimeRange(start: .timeline(from), duration: .timeline(middle - from)),
             MediaTimeRange(start: .timeline(middle), duration: .timeline(to - middle))
         )
-    }
-}
-
-extension Transition.Side {
-    /// The frame in pixels of the picture.
-    private func area(_ frame: PixelSize, through map: Transform2D) -> Rectangle {
-        Rectangle(
-            x: -map.tx / map.a, y: -map.ty / map.d, width: Double(frame.width) / map.a,
-            height: Double(frame.height) / map.d)
-    }
-
-    /// The layer with bars of its own where it does not cover the frame: without them the other clip
-    /// would be seen there at once.
-    fileprivate func withBars(
-        _ color: Color, in frame: PixelSize, over range: MediaTimeRange
-    ) -> LayerInstruction {
-        guard layer.fill == .none else { return layer }
-        let maps = layer.needed(in: range).transforms.flatMap { [$0.start, $0.end] }
-        let isCovering = (maps.isEmpty ? [.identity] : maps).allSatisfy { map in
-            let (left, top) = map.apply(x: 0, y: 0)
-            let (right, bottom) = map.apply(x: width, y: height)
-            return left < 0.01 && top < 0.01 && right > Double(frame.width) - 0.01
-                && bottom > Double(frame.height) - 0.01
-        }
-        var result = layer
-        if !isCovering || mayBeTransparent { result.fill = .color(color) }
-        return result
-    }
-
-    /// The layer moving with its whole frame, and cut to that frame: a picture that covers it stands out
-    /// of it, and a fill would lie over all of the render area.
-    fileprivate func moved(
-        from: (x: Double, y: Double), to: (x: Double, y: Double), over range: MediaTimeRange,
-        frame: PixelSize
-    ) -> LayerInstruction {
-        var result = layer
-        let pieces = layer.pieces(over: range, layer.transforms.map(\.timeRange)) { time, share in
-            let own = layer.transform(at: time)
-            let shift = Transform2D.translation(
-                x: from.x.mixed(to.x, share), y: from.y.mixed(to.y, share))
-            return FrameState(
-                transform: own.followed(by: shift), crop: area(frame, through: own), frame: frame)
-        }
-        guard let first = pieces.first else { return result }
-        result.transforms = pieces.map {
-            TransformRamp(timeRange: $0.0, from: $0.1.transform, to: $0.2.transform)
-        }
-        result.crops =
-            layer.isMoving
-            ? pieces.map { CropRectangleRamp(timeRange: $0.0, from: $0.1.crop, to: $0.2.crop) }
-            : [CropRectangleRamp(CropRectangle(first.1.crop))]
-        return result
-    }
-
-    /// What is left of the frame while an edge moves over it. The other three edges lie so far outside
-    /// that their softness is not seen.
-    fileprivate func wipe(
-        _ direction: Transition.Direction, softness: Double, over range: MediaTimeRange,
-        frame: PixelSize
-    ) -> [CropRectangleRamp] {
-        let isAcross = direction == .left || direction == .right
-        func soft(_ map: Transform2D) -> Double {
-            let area = area(frame, through: map)
-            return softness * (isAcross ? area.width : area.height)
-        }
-        let pieces = layer.pieces(over: range, layer.transforms.map(\.timeRange)) { time, share in
-            let map = layer.transform(at: time)
-            let (area, soft) = (area(frame, through: map), soft(map))
-            // all of it shows, soft edges outside
-            let start = Rectangle(
-                x: area.x - soft, y: area.y - soft, width: area.width + 2 * soft,
-                height: area.height + 2 * soft)
-            var end = start
-            switch direction {
-            case .left: end.width = soft
-            case .up: end.height = soft
-            case .right: (end.x, end.width) = (area.x + area.width, soft)
-            case .down: (end.y, end.height) = (area.y + area.height, soft)
-            }
-            return FrameState(transform: map, crop: start.mixed(end, share), frame: frame)
-        }
-        return pieces.map {
-            CropRectangleRamp(
-                timeRange: $0.0, from: $0.1.crop, to: $0.2.crop,
-                softness: (soft($0.1.transform) + soft($0.2.transform)) / 2)
-        }
-    }
-}
-
-/// A clip that fills the frame, while it moves: where it lies and what of it shows.
-private struct FrameState: Rampable {
-    let transform: Transform2D
-    /// Pixels of the upright frame.
-    let crop: Rectangle
-    let frame: PixelSize
-
-    static func between(_ from: FrameState, _ to: FrameState, _ part: Double) -> FrameState {
-        FrameState(
-            transform: from.transform.mixed(to.transform, part),
-            crop: from.crop.mixed(to.crop, part), frame: from.frame)
-    }
-
-    /// A sixteenth of a pixel, at the frame's corners and at the crop's edges.
-    func isNear(_ other: FrameState) -> Bool {
-        let (back, theirs) = (transform.inverse ?? .identity, other.transform)
-        let corners = [(0.0, 0.0), (Double(frame.width), Double(frame.height))]
-        let isStill = corners.allSatisfy { corner in
-            let source = back.apply(x: corner.0, y: corner.1)
-            let place = theirs.apply(x: source.x, y: source.y)
-            return max((place.x - corner.0).magnitude, (place.y - corner.1).magnitude) < 1.0 / 16
-        }
-        func edges(_ state: FrameState) -> [Double] {
-            let (crop, map) = (state.crop, state.transform)
-            let (left, top) = map.apply(x: crop.x, y: crop.y)
-            let (right, bottom) = map.apply(x: crop.x + crop.width, y: crop.y + crop.height)
-            return [left, top, right, bottom]
-        }
-        return isStill
-            && zip(edges(self), edges(other)).allSatisfy { ($0 - $1).magnitude < 1.0 / 16 }
     }
 }

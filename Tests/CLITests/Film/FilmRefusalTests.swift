@@ -81,6 +81,15 @@ struct FilmRefusalTests {
                 "gone.png"),
             Refusal(
                 "{ videos: [\"a.mp4\"], watermark: { image: \"gone.png\" } }", .noInput, "gone.png"),
+            Refusal(
+                "{ videos: [\"a.mp4\", { file: \"b.mp4\", transition: \"luma-gone.png:0.5s\" }] }",
+                .noInput, "gone.png", "the transition to clip 2"),
+            Refusal(
+                "{ videos: [\"a.mp4\", { file: \"b.mp4\", transition: \"luma-folder.mp4:0.5s\" }] }",
+                .badData, "folder.mp4", "the transition to clip 2"),
+            Refusal(
+                "{ videos: [\"a.mp4\", { file: \"b.mp4\", transition: \"luma-../x.png:0.5s\" }] }",
+                .badData, ":1:50", "out of the project's folder"),
             Refusal("{ videos: [\"text.mp4\"] }", .badData, "text.mp4"),
             Refusal("{ videos: [\"empty.mp4\"] }", .badData, "empty.mp4"),
             Refusal("{ videos: [\"torn.mp4\"] }", .badData, "torn.mp4"),

@@ -15,7 +15,7 @@ func plansInTasks() async throws {
     var timeline = Timeline()
     timeline.videos = [VideoItem(asset.path)]
     let project = folder.file("film.vcap.json5")
-    let text = ProjectFile.text(of: timeline, in: folder.file(""))
+    let text = try ProjectFile.text(of: timeline, in: folder.file(""))
     try Data(text.utf8).write(to: URL(fileURLWithPath: project))
     let read = try await Timeline(loading: project)
     #expect(read.videos.map { $0.path.hasSuffix("a.mp4") } == [true])

@@ -131,7 +131,7 @@ struct StillClipTests {
         #expect(
             film.composition.duration.timelineTicks == MediaTime.milliseconds(3500)
                 .timelineTicks + last)
-        let text = ProjectFile.text(of: timeline, in: folder.path)
+        let text = try ProjectFile.text(of: timeline, in: folder.path)
         let again = try write("again.vcap.json5", Array(text.utf8))
         #expect(try ProjectFile.read(again) == timeline)
         let both = try write(

@@ -30,11 +30,12 @@ struct GradeTimelineTests {
         #expect(grade.curve == ToneCurve([.init(0, 0), .init(0.25, 0.125), .init(1, 1)]))
         #expect(grade.table == "look.cube" && grade.tableStrength == 0.5)
         #expect(timeline.videos[0].keyframes[0].grade?.exposure == -1)
-        #expect(try read(ProjectFile.text(of: timeline, in: "/")) == timeline)
+        #expect(try read(try ProjectFile.text(of: timeline, in: "/")) == timeline)
         #expect(Set(timeline.tablePaths) == ["log.cube", "look.cube"])
         // a clip without one is written as before
         #expect(
-            !ProjectFile.text(of: Timeline(videos: [VideoItem("a.mp4")]), in: "/").contains("grade")
+            try !ProjectFile.text(of: Timeline(videos: [VideoItem("a.mp4")]), in: "/").contains(
+                "grade")
         )
     }
 
@@ -55,6 +56,27 @@ struct GradeTimelineTests {
         } throws: { error in
             let message = (error as? MediaError)?.message ?? ""
             return message.contains(words)
+        }
+    }
+
+    @Test("an effect of one's own cannot be written into a project")
+    func effects() {
+        struct Inverted: ColorEffect {
+            func mapping(in space: GradeSpace) -> @Sendable (SIMD3<Double>) -> SIMD3<Double> {
+                { 1 - $0 }
+            }
+        }
+        var item = VideoItem("a.mp4")
+        var key = ClipKeyframe(.seconds(1))
+        key.grade = ColorGrade()
+        key.grade?.effects = [Inverted()]
+        item.keyframes = [key]
+        #expect {
+            try ProjectFile.text(of: Timeline(videos: [item]), in: "/")
+        } throws: {
+            ($0 as? MediaError)?.message
+                == "the grade of clip 1 (a.mp4) has an effect of a program's own, which a project cannot hold; "
+                + "take it out, or export the film."
         }
     }
 

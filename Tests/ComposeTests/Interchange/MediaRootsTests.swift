@@ -54,7 +54,7 @@ import Testing
 
     @Test func aProjectInAFolderNamesFilesBesideIt() throws {
         let folder = try TemporaryFolder()
-        let text = ProjectFile.text(
+        let text = try ProjectFile.text(
             of: Timeline(videos: [VideoItem(folder.path + "/a b.mp4")]), in: folder.path)
         #expect(text.contains("file: \"a b.mp4\""))
         let path = folder.path + "/film.vcap.json5"

@@ -101,7 +101,7 @@ struct OpenTimelineEdgeTests {
         let (text, lost) = try OpenTimelineFile.text(of: timeline, assets: [asset], in: "/x")
         let back = try OpenTimelineFile.timeline(Array(text.utf8), name: "f") { path, _ in path }
         #expect(back.timeline == timeline && lost.isEmpty)
-        let project = ProjectFile.text(of: timeline, in: "/x")
+        let project = try ProjectFile.text(of: timeline, in: "/x")
         let again = try ProjectFile.timeline(Array(project.utf8), name: "f") { path, _ in path }
         #expect(again == timeline)
     }

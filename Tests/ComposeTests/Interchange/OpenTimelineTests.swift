@@ -59,6 +59,28 @@ import Testing
                 ].map { $0 + ": kept in metadata, which other programs do not read" })
     }
 
+    @Test(arguments: [
+        Transition.zoom(.outward, .seconds(1)),
+        .iris(.closing, softness: 0.25, center: Point(x: 0.25, y: 0.75), .seconds(1)),
+        .luma("p/clouds.png", .seconds(1)),
+        .luma("c.png", softness: 0.5, isInverted: true, .seconds(1)),
+        Transition(.dissolve, duration: .seconds(1), curve: .easeInOut),
+        Transition(.push(.up), duration: .seconds(1), curve: .cubicBezier(0.25, 0, 0.5, 1.25)),
+    ])
+    func transitionsOfOurOwnAreReadBack(_ transition: Transition) throws {
+        let own = Timeline(videos: [
+            VideoItem("a.mp4", end: .seconds(9)),
+            VideoItem("clips/b c.mp4", end: .seconds(9), transition: transition),
+        ])
+        let (text, lost) = try OpenTimelineFile.text(of: own, assets: assets, in: "/nowhere")
+        #expect(
+            lost == [
+                "the look of the transition to clip 2 (b c.mp4): kept in metadata, which other "
+                    + "programs do not read"
+            ])
+        #expect(try read(text).timeline == own)
+    }
+
     @Test func clipsMeetInTheMiddleOfTheirTransition() throws {
         let (text, _) = try OpenTimelineFile.text(of: timeline, assets: assets, in: "/nowhere")
         let root = try JSONParser.parse(Array(text.utf8), as: .json5)

@@ -23,11 +23,11 @@ import Testing
     }
 
     @Test func aTimelineThatIsWrittenAndReadIsTheSame() throws {
-        let text = ProjectFile.text(of: ProjectExamples.timeline, in: "/nowhere")
+        let text = try ProjectFile.text(of: ProjectExamples.timeline, in: "/nowhere")
         #expect(try read(text) == ProjectExamples.timeline)
-        #expect(ProjectFile.text(of: try read(text), in: "/nowhere") == text)
+        #expect(try ProjectFile.text(of: read(text), in: "/nowhere") == text)
         #expect(
-            ProjectFile.text(of: Timeline(videos: [VideoItem("a.mp4")]), in: "/nowhere") == """
+            try ProjectFile.text(of: Timeline(videos: [VideoItem("a.mp4")]), in: "/nowhere") == """
                 {
                   schema: "vcap.film/1",
                   videos: [
@@ -88,8 +88,8 @@ import Testing
             (
                 "{videos: ['a', {file: 'b', transition: 'melt:1s'}]}",
                 "film.json5:1:40: \"transition\" must be a transition such as \"cut\", "
-                    + "\"dissolve:1s\", \"push-left:1s\", \"wipe-up:500ms\" or \"fade-white:1s\", "
-                    + "not \"melt:1s\""
+                    + "\"dissolve:1s\", \"push-left:1s\", \"wipe-up:500ms\", \"fade-white:1s\", "
+                    + "\"zoom:1s\", \"iris:1s:ease-in\" or \"luma-clouds.png:1s\", not \"melt:1s\""
             ),
             (
                 "{watermark: {text: 'a', image: 'b'}, titles: ['x']}",
@@ -163,6 +163,10 @@ import Testing
         "cut", "dissolve:1s", "dissolve:0s", "dissolve:-1s", "dissolve:0.0", "dissolve:0/5",
         "dissolve:1/5", "dissolve:0e5", "fade-white:1s", "fade-nocolour:1s", "fade-#336699:0.5",
         "wipe-up:00:00:01", "wipe-up:0:00", "push:", "dissolve:x",
+        "zoom:1s", "zoom-in:1s", "zoom-out:1s", "iris:1s", "iris-close:2", "luma:1s", "luma-:1s",
+        "luma-a.png:1s", "luma-a:b-c.png:1s:ease", "luma-a.png:0s", "push-up:1s:ease-in-out",
+        "push-up:1s:eased", "iris:0s:ease-in", "iris:1/5:cubic-bezier(0.2, 0, 0, 1.5)",
+        "iris:1s:cubic-bezier(2, 0, 0, 1)", "cut:ease",
     ])
     func theSchemaTakesTheTransitionsThatTheReaderTakes(_ text: String) throws {
         let pattern = try Regex(SchemaPattern.transition)
@@ -237,6 +241,61 @@ import Testing
                 _ = try ProjectFile.read(folder.path + "/" + name)
                 Issue.record("\(name) was read")
             } catch { #expect(error.code == code) }
+        }
+    }
+
+    /// Objects, words and what is written of them.
+    @Test func transitionsByObjectAndWordAreReadAndWritten() throws {
+        let curve = TimingCurve.cubicBezier(0.25, 0, 0.5, 1.25)
+        let table: [(String, Transition, String)] = [
+            ("'zoom-out:2s'", .zoom(.outward, .seconds(2)), "\"zoom-out:2s\""),
+            ("{kind: 'iris', duration: 1}", .iris(.opening, .seconds(1)), "\"iris:1s\""),
+            (
+                "{kind: 'iris-close', duration: 1, softness: 0.5, x: 0.25, y: 1}",
+                .iris(.closing, softness: 0.5, center: Point(x: 0.25, y: 1), .seconds(1)),
+                "kind: \"iris-close\""
+            ),
+            (
+                "{kind: 'luma', duration: 1, picture: 'p/clouds.png', invert: true}",
+                .luma("/m/p/clouds.png", isInverted: true, .seconds(1)), "picture: \"p/clouds.png\""
+            ),
+            (
+                "'luma-p/a:b-c.png:0.5s'", .luma("/m/p/a:b-c.png", .milliseconds(500)),
+                "\"luma-p/a:b-c.png:0.5s\""
+            ),
+            (
+                "{kind: 'push', direction: 'up', duration: 1, curve: 'cubic-bezier(0.25, 0, 0.5, 1.25)'}",
+                Transition(.push(.up), duration: .seconds(1), curve: curve),
+                "\"push-up:1s:cubic-bezier(0.25, 0.0, 0.5, 1.25)\""
+            ),
+        ]
+        for (words, transition, written) in table {
+            let project = "{videos: ['a.mp4', {file: 'b.mp4', transition: \(words)}]}"
+            let timeline = try ProjectFile.timeline(Array(project.utf8), name: "f") { path, _ in
+                "/m/" + path
+            }
+            #expect(timeline.videos[1].transition == transition, "\(words)")
+            let text = try ProjectFile.text(of: timeline, in: "/m")
+            #expect(text.contains(written), "\(text)")
+            let again = try ProjectFile.timeline(Array(text.utf8), name: "f") { path, _ in
+                "/m/" + path
+            }
+            #expect(again == timeline)
+        }
+    }
+
+    @Test func aLumaNeedsItsPictureAndMayNotLeaveTheFolder() throws {
+        #expect(
+            refusal("{videos: ['a.mp4', {file: 'b.mp4', transition: {kind: 'luma', duration: 1}}]}")
+                == "film.json5:1:48: a transition of the kind \"luma\" needs \"picture\"")
+        let folder = try TemporaryFolder()
+        let roots = try MediaRoots(project: folder.path, allowing: [])
+        for words in ["'luma-../x.png:1s'", "{kind: 'luma', duration: 1, picture: '/etc/x.png'}"] {
+            let project = "{videos: ['a.mp4', {file: 'b.mp4', transition: \(words)}]}"
+            let error = #expect(throws: MediaError.self) {
+                try ProjectFile.timeline(Array(project.utf8), name: "f", resolve: roots.resolve)
+            }
+            #expect(error?.message.contains("out of the project's folder") ?? false, "\(words)")
         }
     }
 }

@@ -186,9 +186,9 @@ extension ProjectKind {
             expected.hasPrefix("a curve such as \"0/0")
                 ? ["0/0 0.5/0.25 1/1"]
                 : expected.hasPrefix("a curve")
-                ? ["ease-in", "cubic-bezier(0.2, 0.0, 0.25, 1.5)"]
-                : expected.hasPrefix("a motion")
-                    ? ["left", "auto"] : ["dissolve:1s", "wipe-up:0.5s"]
+                    ? ["ease-in", "cubic-bezier(0.2, 0.0, 0.25, 1.5)"]
+                    : expected.hasPrefix("a motion")
+                        ? ["left", "auto"] : ["dissolve:1s", "wipe-up:0.5s"]
         case .list(let kind, _): [.array([kind.examples[0], kind.examples[0]])]
         case .several(let kind, _):
             [kind.examples[0], .array([kind.examples[0], kind.examples[0]])]

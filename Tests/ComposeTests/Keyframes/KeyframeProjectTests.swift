@@ -35,11 +35,11 @@ struct KeyframeProjectTests {
                 == .views(.init(from: .init(), to: .init(zoom: 1.4, x: 0.7, y: 0.3))))
         #expect(timeline.settings.stillMotion == .automatic)
         #expect(timeline.titles[0].keyframes[0].rotation == 720)
-        let written = ProjectFile.text(of: timeline, in: "/")
+        let written = try ProjectFile.text(of: timeline, in: "/")
         #expect(try read(written) == timeline)
         // a project without any of it is written as before
         #expect(
-            !ProjectFile.text(of: Timeline(videos: [VideoItem("a.mp4")]), in: "/").contains(
+            try !ProjectFile.text(of: Timeline(videos: [VideoItem("a.mp4")]), in: "/").contains(
                 "keyframes"))
     }
 

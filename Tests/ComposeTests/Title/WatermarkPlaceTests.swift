@@ -127,7 +127,7 @@ struct WatermarkPlaceTests {
         (mark.anchor, mark.horizontalMargin, mark.verticalMargin) = (.top, 0.1, 0.2)
         mark.timeRange = MediaTimeRange(start: .seconds(1), duration: .seconds(2))
         #expect(timeline.watermark == mark)
-        let written = ProjectFile.text(of: timeline, in: folder.file(""))
+        let written = try ProjectFile.text(of: timeline, in: folder.file(""))
         try Data(written.utf8).write(to: URL(fileURLWithPath: path))
         #expect(try ProjectFile.read(path).watermark == mark)
         try Data("{titles: ['x'], watermark: {text: 'a', x: 1}}".utf8).write(

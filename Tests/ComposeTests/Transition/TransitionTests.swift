@@ -117,17 +117,42 @@ import Testing
             .wipe(.down, MediaTime(value: 1001, timescale: 30_000)), .fade(.seconds(2)),
             .fade(through: .white, .seconds(1)),
             .fade(through: Color(red: 0.2, green: 0.4, blue: 0.6), .seconds(1)),
+            .zoom(.inward, .seconds(1)), .zoom(.outward, .seconds(1)), .iris(.opening, .seconds(1)),
+            .iris(.closing, .milliseconds(250)), .luma("clouds.png", .seconds(1)),
+            .luma("a-b:c/2:1.png", .seconds(3)), .luma("x:ease-in", .seconds(1)),
+            Transition(.push(.up), duration: .seconds(1), curve: .easeInOut),
+            Transition(.dissolve, duration: MediaTime(value: 1, timescale: 3), curve: .easeIn),
+            Transition(
+                .luma(LumaTransition("a.png")), duration: .seconds(1),
+                curve: .cubicBezier(0.5, 0, 0.25, 1.5)),
         ]
         #expect(
             all.map(\.projectText) == [
                 "cut", "dissolve:1s", "push-left:0.5s", "wipe-down:1001/30000", "fade:2s",
-                "fade-white:1s", "fade-#336699:1s",
+                "fade-white:1s", "fade-#336699:1s", "zoom:1s", "zoom-out:1s", "iris:1s",
+                "iris-close:0.25s", "luma-clouds.png:1s", "luma-a-b:c/2:1.png:3s",
+                "luma-x:ease-in:1s", "push-up:1s:ease-in-out", "dissolve:1/3:ease-in",
+                "luma-a.png:1s:cubic-bezier(0.5, 0.0, 0.25, 1.5)",
             ])
         for transition in all {
             #expect(Transition(projectText: transition.projectText ?? "") == transition)
         }
-        for text in ["", "dissolve", "dissolve:0", "push", "wipe-in:1s", "fade-:1s", "cut:1s"] {
+        for text in [
+            "", "dissolve", "dissolve:0", "push", "wipe-in:1s", "fade-:1s", "cut:1s",
+            "zoom-in:1s", "iris-open:1s", "luma:1s", "luma-:1s", "luma-a.png", "iris:1s:fast",
+            "cut:ease-in", "dissolve:ease-in", "iris:1s:ease-in:ease-in",
+        ] {
             #expect(Transition(projectText: text) == nil, "\(text)")
+        }
+    }
+
+    @Test func whatAWordDoesNotSayHasNoShortForm() {
+        for transition in [
+            Transition.iris(.opening, softness: 0.5, .seconds(1)),
+            .iris(.opening, center: Point(x: 0.2, y: 0.5), .seconds(1)),
+            .luma("a.png", softness: 0, .seconds(1)), .luma("a.png", isInverted: true, .seconds(1)),
+        ] {
+            #expect(transition.projectText == nil)
         }
     }
 }

@@ -4,7 +4,7 @@ extension LayerInstruction {
     /// Whether it does not lie still, or not in one shape.
     var isMoving: Bool {
         isShifting || crops.isChanging(\.start, \.end)
-            || decorations.isChanging(\.start, \.end)
+            || decorations.isChanging(\.start, \.end) || masks.isChanging(\.start, \.end)
     }
 
     /// Whether it does not lie still.
@@ -28,6 +28,7 @@ extension LayerInstruction {
         result.crops = crops.needed(in: range)
         result.decorations = decorations.needed(in: range)
         result.grades = grades.needed(in: range)
+        result.masks = masks.needed(in: range)
         return result
     }
 

@@ -20,12 +20,15 @@ public struct LayerInstruction: Sendable, Hashable {
     public var grade: ColorGrade?
     /// In order of time, in the place of `grade`. Empty: it stays.
     public var grades: [GradeRamp]
+    /// In order of time. Empty: it shows wherever it lies.
+    public var masks: [MaskRamp]
 
     public init(
         trackID: Int, transforms: [TransformRamp] = [], opacities: [OpacityRamp] = [],
         crops: [CropRectangleRamp] = [], fill: Fill = .none,
         decoration: LayerDecoration = LayerDecoration(), decorations: [DecorationRamp] = [],
-        grade: ColorGrade? = nil, grades: [GradeRamp] = []
+        grade: ColorGrade? = nil, grades: [GradeRamp] = [],
+        masks: [MaskRamp] = []
     ) {
         self.trackID = trackID
         self.transforms = transforms
@@ -36,6 +39,7 @@ public struct LayerInstruction: Sendable, Hashable {
         self.decorations = decorations
         self.grade = grade
         self.grades = grades
+        self.masks = masks
     }
 
     /// At an instant of the timeline.
@@ -56,4 +60,7 @@ public struct LayerInstruction: Sendable, Hashable {
 
     /// At an instant of the timeline.
     public func grade(at time: MediaTime) -> ColorGrade? { grades.value(at: time) ?? grade }
+
+    /// At an instant of the timeline; nil: it shows wherever it lies.
+    public func mask(at time: MediaTime) -> LayerMask? { masks.value(at: time) }
 }

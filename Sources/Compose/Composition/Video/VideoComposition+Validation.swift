@@ -114,6 +114,8 @@ extension LayerInstruction {
             try grade.validate(subject, subject)
             try grade.loadTables()
         }
+        try masks.map(\.timeRange).checkRamps("mask", subject)
+        for ramp in masks { try ramp.validate(subject) }
         for ramp in opacities
         where !(0...1).contains(ramp.start) || !(0...1).contains(ramp.end) {
             throw .setting(
@@ -167,6 +169,34 @@ extension LayerDecoration {
         try check("blur of the shadow", shadow?.blur ?? 0, 0...16_384)
         try check("shift of the shadow", shadow?.x ?? 0, -16_384...16_384)
         try check("shift of the shadow", shadow?.y ?? 0, -16_384...16_384)
+    }
+}
+
+extension MaskRamp {
+    fileprivate func validate(_ subject: String) throws(MediaError) {
+        let place = "the mask of \(subject) at \(timeRange.start.spoken)"
+        guard start.isLike(end) else {
+            throw .setting(
+                subject,
+                "\(place) goes from one kind to another; let it go from a shape to a shape, or between two "
+                    + "thresholds of one picture, both inverted or not")
+        }
+        for mask in [start, end] where !mask.isUsable {
+            throw .setting(
+                subject,
+                "\(place) must be finite, neither its size nor its softness below zero, and that of a picture "
+                    + "at most 1")
+        }
+    }
+}
+
+extension LayerMask {
+    fileprivate var isUsable: Bool {
+        guard softness >= 0, softness.isFinite else { return false }
+        return switch area {
+        case .shape(let shape, let radius): shape.isUsable && radius >= 0 && radius.isFinite
+        case .picture(_, let threshold): threshold.isFinite && softness <= 1
+        }
     }
 }
 

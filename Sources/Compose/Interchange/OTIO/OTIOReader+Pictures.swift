@@ -175,7 +175,8 @@ extension OTIOReader {
         } else {
             item.start = .timeline(max(0, item.start.timelineTicks - source(back, item.speed)))
         }
-        if item.transition.kind == .cut || over.isDissolve { item.transition = .dissolve(.zero) }
+        let isOwn = item.transition.kind == .dissolve || !over.isDissolve
+        if item.transition.kind == .cut || !isOwn { item.transition = .dissolve(.zero) }
         item.transition.duration = .timeline(back + on)
         return (back, on)
     }

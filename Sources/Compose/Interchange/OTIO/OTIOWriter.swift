@@ -276,7 +276,13 @@ struct OTIOWriter {
             }
             if clip.item.volume != 1 { notCarried.append(note("the volume of \(clip.name)")) }
             if clip.item.fit != nil { notCarried.append(note("the fit of \(clip.name)")) }
-            if clip.item.transition.kind != .dissolve, clip.overlapBefore > 0 {
+            if clip.item.transition.isCustom {
+                notCarried.append(
+                    "the look of the transition to \(clip.name): it is an effect of a program's own, and "
+                        + "a dissolve when the file is read")
+            } else if clip.overlapBefore > 0,
+                clip.item.transition.kind != .dissolve || clip.item.transition.curve != .linear
+            {
                 notCarried.append(note("the look of the transition to \(clip.name)"))
             }
         }

@@ -13,12 +13,28 @@ public enum ProjectFile {
         return try timeline(bytes, name: path, resolve: roots.resolve)
     }
 
-    /// The project's text, with a stable form. Paths in its folder become relative to it. `ColorGrade.effects` have no
-    /// word there and are left out.
+    /// The project's text, with a stable form. Paths in its folder become relative to it.
     /// - Parameters:
     ///   - timeline: what is written.
     ///   - folder: where the project will lie.
-    public static func text(of timeline: Timeline, in folder: String) -> String {
+    /// - Throws: `unsupported` where a transition or an effect on colours is one's own, which no key stands for.
+    public static func text(
+        of timeline: Timeline, in folder: String
+    ) throws(MediaError) -> String {
+        if let name = timeline.customTransition {
+            throw MediaError(
+                code: .unsupported, subject: name,
+                message:
+                    "\(name) is an effect of a program's own, which a project cannot hold; make it "
+                    + "one of the kinds that projects know, or export the film.")
+        }
+        if let name = timeline.clipWithEffects {
+            throw MediaError(
+                code: .unsupported, subject: name,
+                message:
+                    "the grade of \(name) has an effect of a program's own, which a project cannot hold; "
+                    + "take it out, or export the film.")
+        }
         let writer = ProjectWriter(relative: relative(to: folder))
         return JSONWriter.text(ProjectTables.project.write(timeline, writer), .json5) + "\n"
     }

@@ -51,57 +51,6 @@ extension ProjectForm<ColorDescription> {
     }
 }
 
-/// A transition's keys as an object: what its kind has no use for is not there.
-struct LongTransition: Sendable {
-    var kind = "dissolve"
-    var duration = MediaTime.zero
-    var direction: Transition.Direction?
-    var softness: Double?
-    var color: Color?
-
-    init() {}
-
-    init(_ transition: Transition) {
-        duration = transition.duration
-        switch transition.kind {
-        case .cut, .dissolve: break
-        case .push(let way): (kind, direction) = ("push", way)
-        case .wipe(let way, let width): (kind, direction, softness) = ("wipe", way, width)
-        case .fade(let through): (kind, color) = ("fade", through)
-        }
-    }
-
-    var transition: Transition {
-        switch kind {
-        case "push": .push(direction ?? .left, duration)
-        case "wipe": .wipe(direction ?? .left, softness: softness ?? 0.02, duration)
-        case "fade": .fade(through: color ?? .black, duration)
-        default: .dissolve(duration)
-        }
-    }
-}
-
-extension ProjectForm<Transition> {
-    static var transition: ProjectForm {
-        let phrase = ProjectKind.phrase(
-            "a transition such as \"cut\", \"dissolve:1s\", \"push-left:1s\", "
-                + "\"wipe-up:500ms\" or \"fade-white:1s\"", pattern: SchemaPattern.transition)
-        let word = ProjectForm(phrase) { node in
-            node.text.flatMap { Transition(projectText: $0) }
-        } _: {
-            .string($0.projectText ?? "")
-        }
-        let object: ProjectForm<Transition> = ProjectForm<LongTransition>.record(
-            ProjectTables.transition
-        ).map {
-            $0.transition
-        } back: {
-            LongTransition($0)
-        }
-        return .short(word, or: object) { $0.projectText != nil }
-    }
-}
-
 /// A watermark's keys: one of text and image is there.
 struct LongWatermark: Sendable {
     var text: String?

@@ -119,16 +119,17 @@ enum SchemaPattern {
     static let color =
         "(#([0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})|"
         + Color.projectNames.map(\.0).joined(separator: "|") + ")"
-    /// `cut`, `dissolve:1s`, `push-left:500ms`, `fade-white:1s`.
+    /// `cut`, `dissolve:1s`, `push-left:500ms`, `fade-white:1s`, `iris:1s:ease-in`, `luma-clouds.png:1s`.
     static let transition =
-        "^(cut|(dissolve|crossfade|(push|wipe)(-(left|right|up|down))?|fade(-\(color))?)"
-        + ":\(aboveZero)\(times))$"
+        "^(cut|(dissolve|crossfade|(push|wipe)(-(left|right|up|down))?|fade(-\(color))?"
+        + "|zoom(-out)?|iris(-close)?|luma-.+):\(aboveZero)\(times)(:\(curves))?)$"
     /// `ease-in-out`, `cubic-bezier(0.2, 0, 0, 1)`; the first and third number from 0 to 1.
-    static let curve: String = {
+    static let curve = "^\(curves)$"
+    private static let curves: String = {
         let share = " *(0?\\.[0-9]{1,18}|0|1(\\.0{1,18})?)([eE]-[0-9]{1,3})? *"
         let free = " *-?([0-9]{1,2}|[0-9]{0,2}\\.[0-9]{1,18}|100(\\.0{1,18})?)([eE]-[0-9]{1,3})? *"
-        return "^(linear|ease|ease-in|ease-out|ease-in-out|"
-            + "cubic-bezier\\(\(share),\(free),\(share),\(free)\\))$"
+        return "(linear|ease|ease-in|ease-out|ease-in-out|"
+            + "cubic-bezier\\(\(share),\(free),\(share),\(free)\\))"
     }()
     /// `auto`, `in`, `1@50,50:1.4@70,30`.
     static let motion: String = {

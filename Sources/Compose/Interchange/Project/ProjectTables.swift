@@ -98,16 +98,35 @@ enum ProjectTables {
         "a transition", usual: LongTransition(),
         [
             .value(
-                "kind", \.kind, .choice(of: ["dissolve", "push", "wipe", "fade"]), required: true,
+                "kind", \.kind, .choice(of: LongTransition.kinds), required: true,
                 "what it looks like"),
             .value(
                 "duration", \.duration, .length, required: true, "how long the clips overlap"),
+            .value(
+                "curve", \.curve, .curve,
+                "how the pictures go from one to the other; the audio does not follow it (default linear)"
+            ),
             .optional(
                 "direction", \.direction, .choice, "which way a push or wipe goes (default left)"),
             .optional(
                 "softness", \.softness, .number(0...1),
-                "width of a wipe's edge (fraction of the frame; default 0.02)"),
+                "width of the edge of a wipe (fraction of the frame; default 0.02) or an iris (fraction of "
+                    + "the largest radius; default 0.02), and of a luma's picture how much of its lightness "
+                    + "changes at a time (default 0.1)"),
             .optional("color", \.color, .color, "what a fade goes through (default black)"),
+            .optional(
+                "x", \.x, .number(0...1),
+                "middle of an iris (fraction of the film's width; default 0.5)"),
+            .optional(
+                "y", \.y, .number(0...1),
+                "middle of an iris (fraction of the film's height; default 0.5)"),
+            .optional(
+                "picture", \.picture, .path,
+                "of a luma: a still picture, stretched to the frame; where it is black the new clip comes "
+                    + "first, where it is white last"),
+            .value(
+                "invert", \.isInverted, .flag,
+                "whether a luma begins where its picture is white (default false)"),
         ])
 
     static let voice = ProjectTable<AudioItem>("a voice-over", usual: AudioItem(""), sound)

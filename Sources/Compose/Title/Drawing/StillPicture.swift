@@ -15,21 +15,36 @@ struct StillPicture {
 
     /// - Parameter maximumPixels: larger pictures are made smaller to about this (pixels).
     init(path: String, maximumPixels: Int) throws(MediaError) {
-        let (asset, track) = try Self.open(path)
-        let sample = try Self.decode(asset, track)
-        guard let picture = sample.pixelBuffer, let format = sample.format.video else {
-            throw Self.noFrame(path)
-        }
+        let (picture, format, isDamaged) = try Self.decoded(path)
         do throws(MediaError) {
             image = try Self.drawable(picture, format, maximumPixels)
         } catch {
             throw error.describing(subject: path)
         }
-        isDamaged = sample.attachments.isDamaged
+        self.isDamaged = isDamaged
         let aspect = Double(format.pixelAspect.horizontal) / Double(format.pixelAspect.vertical)
         let size = Size(width: Double(format.width) * aspect, height: Double(format.height))
         originalSize =
             format.orientation.swapsAxes ? Size(width: size.height, height: size.width) : size
+    }
+
+    /// The picture as it is coded, not yet upright.
+    static func frame(
+        _ path: String
+    ) throws(MediaError) -> (picture: PixelBuffer, format: VideoFormat) {
+        let (picture, format, _) = try decoded(path)
+        return (picture, format)
+    }
+
+    private static func decoded(
+        _ path: String
+    ) throws(MediaError) -> (picture: PixelBuffer, format: VideoFormat, isDamaged: Bool) {
+        let (asset, track) = try open(path)
+        let sample = try decode(asset, track)
+        guard let picture = sample.pixelBuffer, let format = sample.format.video else {
+            throw noFrame(path)
+        }
+        return (picture, format, sample.attachments.isDamaged)
     }
 
     private static func open(

@@ -8,12 +8,12 @@ extension Layer {
 }
 
 extension VideoComposition {
-    /// The image files of titles, watermarks and layer tracks, and the lookup tables of grades, each once.
+    /// The image files of titles, watermarks, layer tracks and masks, and the lookup tables of grades, each once.
     var imagePaths: [String] {
         var seen: Set<String> = []
-        let images = ((animation.map { [$0] } ?? []) + layerTracks.map(\.layer))
-            .flatMap(\.imagePaths)
-        return (images + tablePaths).filter { seen.insert($0).inserted }
+        let layers = (animation.map { [$0] } ?? []) + layerTracks.map(\.layer)
+        return (layers.flatMap(\.imagePaths) + maskPaths + tablePaths)
+            .filter { seen.insert($0).inserted }
     }
 
     /// The lookup tables of grades, some more than once.
