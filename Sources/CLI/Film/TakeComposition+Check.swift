@@ -22,6 +22,11 @@ extension TakeComposition {
                 errno == EACCES ? .notPermitted : .noInput,
                 "cannot read the image \(image) of the film after --then: \(reason)")
         }
+        if let table = try GradeWords(arguments: arguments).grade.table {
+            do throws(MediaError) { _ = try LookupTable(contentsOf: table) } catch {
+                throw CommandFailure(error, while: .reading)
+            }
+        }
         let longest = plan.duration.map { min(opening + $0, Composition.longestDuration) }
         let film = try await FilmCommand.load(Self.standIn(for: timeline, lasting: longest))
         let export = try FilmExport(film, title: timeline.settings.title, arguments)

@@ -191,6 +191,17 @@ struct GradeFilmTests {
         #expect(!FileManager.default.fileExists(atPath: folder.file("x.mp4")))
     }
 
+    @Test("a table that is not there is said before the take, not after it")
+    func beforeTheTake() throws {
+        for words in [["--lut", "none.cube"], ["--grade", "exposur=1"]] {
+            let made = try run(
+                ["record", "-c", "test:", "-t", "1s", "-s", "320x240", "-o", "take.mp4", "--then"]
+                    + ["compose"] + words)
+            #expect(made.status == (words[0] == "--lut" ? 66 : 64), "\(made.errorText)")
+            #expect(!FileManager.default.fileExists(atPath: folder.file("take.mp4")))
+        }
+    }
+
     @Test("a project that is written keeps the grade and where its table lies")
     func saved() throws {
         try makeBlocks("yuv420p")
