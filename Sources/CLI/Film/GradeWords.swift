@@ -14,6 +14,12 @@ struct GradeWords {
                     throw CommandFailure(.usage, "--grade: \(key.name) is there twice")
                 }
                 guard let form = GradeKey.all.first(where: { $0.name == key.name }) else {
+                    if ["lut", "input-lut"].contains(key.name) {
+                        throw CommandFailure(
+                            .usage,
+                            "--grade has no key \"\(key.name)\": name the table with --lut, or as inputLut "
+                                + "in a project")
+                    }
                     let near = nearest(to: key.name, among: GradeKey.all.map(\.name))
                     throw CommandFailure(
                         .usage,

@@ -46,7 +46,7 @@ struct CubeReader {
             throw refusal("it has \(colors.count) of \(expected) colours; it may be cut off")
         }
         guard (high .<= low) == SIMDMask(repeating: false) else {
-            throw refusal("its domain ends where it begins")
+            throw refusal("its domain does not end behind its beginning")
         }
         if curveSize > 0 { curve = steps(curveSize, colors[..<curveSize], curveRange) }
         if cubeSize > 0 { cube = steps(cubeSize, colors[curveSize...], cubeRange) }
@@ -130,7 +130,7 @@ struct CubeReader {
     ) throws(MediaError) {
         guard words.count == 3, let green = Double(words[1]), let blue = Double(words[2]),
             red.isFinite, green.isFinite, blue.isFinite,
-            max(red.magnitude, green.magnitude, blue.magnitude) < 1e6
+            max(red.magnitude, green.magnitude, blue.magnitude) < 1e30
         else { throw refusal("line \(line) is no colour of three numbers") }
         try append(SIMD3(red, green, blue))
     }

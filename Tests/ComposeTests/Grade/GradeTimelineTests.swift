@@ -59,6 +59,31 @@ struct GradeTimelineTests {
         }
     }
 
+    @Test("OpenTimelineIO keeps grades in its metadata, a clip's own and those of its key frames")
+    func timeline() throws {
+        var item = VideoItem("a.mp4")
+        item.end = .seconds(3)
+        item.grade.gain = ChannelValues(red: 1, green: 0.9, blue: 0.8)
+        item.grade.inputTable = "/log.cube"
+        item.grade.curve = ToneCurve([.init(0, 0), .init(0.5, 0.6), .init(1, 1)])
+        var key = ClipKeyframe(.seconds(1))
+        key.grade = item.grade
+        key.grade?.exposure = 1
+        item.keyframes = [key]
+        let (text, lost) = try OpenTimelineFile.text(
+            of: Timeline(videos: [item]), assets: assets, in: "/nowhere")
+        #expect(lost.contains { $0.hasPrefix("the grade of clip 1 (a.mp4): kept in metadata") })
+        let read = try OpenTimelineFile.timeline(Array(text.utf8), name: "t.otio") { path, _ in
+            path
+        }.timeline
+        #expect(read.videos.first?.grade == item.grade)
+        #expect(read.videos.first?.keyframes == item.keyframes)
+        // each key of a clip is one of OpenTimelineIO's own things, or kept in metadata
+        let own = ["file", "name", "start", "end", "duration", "speed", "freeze", "gap", "at"]
+        let keys = ProjectTables.video.shape.keys.map(\.name)
+        #expect(Set(keys) == Set(own + OTIOWriter.clipKeys))
+    }
+
     @Test("an effect of one's own cannot be written into a project")
     func effects() {
         struct Inverted: ColorEffect {

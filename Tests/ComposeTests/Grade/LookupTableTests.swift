@@ -147,7 +147,7 @@ struct LookupTableTests {
             (["<html>"], "line 1 begins with \"<html>\", which .cube files do not know"),
             (
                 ["LUT_1D_SIZE 2", "DOMAIN_MAX 0 1 1", "0 0 0", "1 1 1"],
-                "its domain ends where it begins"
+                "its domain does not end behind its beginning"
             ),
             (["LUT_1D_INPUT_RANGE 1 0"], "line 1 needs two numbers, the smaller one first"),
         ])

@@ -16,7 +16,9 @@ import Testing
             ProjectTables.color, ProjectTables.place, ProjectTables.crop, ProjectTables.border,
             ProjectTables.shadow, ProjectTables.voiceOfClip, ProjectTables.view,
             ProjectTables.motion, ProjectTables.keyframe, ProjectTables.titleKeyframe,
-            ProjectTables.grade, ProjectTables.channels(0...2),
+            ProjectTables.grade, ProjectTables.channels("a lift by colour", -1...1),
+            ProjectTables.channels("a gamma by colour", 0.1...10),
+            ProjectTables.channels("a gain by colour", 0...8),
         ]
         return Dictionary(uniqueKeysWithValues: all.map { ($0.shape.name, $0) })
     }()
@@ -221,7 +223,7 @@ extension ProjectShape {
             return .members(["track": .integer(3), "volume": .integer(2)])
         }
         // three of one value would be a number
-        if name == "values of red, green and blue" {
+        if name.hasSuffix("by colour") {
             return .members([
                 "red": .number(written: "0.5"), "green": .number(written: "0.25"),
                 "blue": .number(written: "0.75"),

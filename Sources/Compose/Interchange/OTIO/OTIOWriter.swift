@@ -13,7 +13,8 @@ struct OTIOWriter {
     let writer: ProjectWriter
     /// The keys of a project's clip that OpenTimelineIO has no place for …
     static let clipKeys = [
-        "fit", "volume", "transition", "place", "crop", "opacity", "cornerRadius", "border",
+        "fit", "volume", "transition", "place", "crop", "grade", "opacity", "cornerRadius",
+        "border",
         "shadow", "fadeIn", "fadeOut", "track", "audio", "view", "motion", "follow",
         "keyframes",
     ]

@@ -25,13 +25,13 @@ extension ProjectTables {
                 "saturation", \.saturation, .number(ColorGrade.factorRange),
                 "(factor; 0 for black and white; default 1)"),
             .value(
-                "lift", \.lift, .channels(ColorGrade.liftRange),
+                "lift", \.lift, .channels("a lift by colour", ColorGrade.liftRange),
                 "what is added to black (default 0)"),
             .value(
-                "gamma", \.gamma, .channels(ColorGrade.gammaRange),
+                "gamma", \.gamma, .channels("a gamma by colour", ColorGrade.gammaRange),
                 "what lies between black and white, lighter above 1 (exponent; default 1)"),
             .value(
-                "gain", \.gain, .channels(ColorGrade.gainRange),
+                "gain", \.gain, .channels("a gain by colour", ColorGrade.gainRange),
                 "what white becomes (factor; default 1)"),
             .optional(
                 "curve", \.curve, .toneCurve, "of red, green and blue alike (default none)"),
@@ -43,9 +43,11 @@ extension ProjectTables {
                 "lutStrength", \.tableStrength, .number(0...1), "how much of the look (default 1)"),
         ])
 
-    static func channels(_ range: ClosedRange<Double>) -> ProjectTable<ChannelValues> {
+    static func channels(
+        _ name: String, _ range: ClosedRange<Double>
+    ) -> ProjectTable<ChannelValues> {
         ProjectTable<ChannelValues>(
-            "values of red, green and blue", usual: ChannelValues(0),
+            name, usual: ChannelValues(0),
             [
                 .value("red", \.red, .number(range), required: true, ""),
                 .value("green", \.green, .number(range), required: true, ""),
@@ -56,13 +58,15 @@ extension ProjectTables {
 
 extension ProjectForm<ChannelValues> {
     /// A number where all three are alike.
-    fileprivate static func channels(_ range: ClosedRange<Double>) -> ProjectForm {
+    fileprivate static func channels(
+        _ name: String, _ range: ClosedRange<Double>
+    ) -> ProjectForm {
         let number = ProjectForm<Double>.number(range).map {
             ChannelValues($0)
         } back: {
             $0.red
         }
-        return .short(number, or: .record(ProjectTables.channels(range))) { $0.isEven }
+        return .short(number, or: .record(ProjectTables.channels(name, range))) { $0.isEven }
     }
 }
 
