@@ -35,7 +35,7 @@ struct ThumbsCommand: Sendable {
             let film = try await FilmCommand.load(timeline)
             return Source(
                 generator: try ImageGenerator(film: film, settings: settings),
-                paths: film.composition.sourcePaths)
+                paths: film.inputPaths)
         }
         let path = plan.input
         let asset = try await NamedThread.run("vcap-work") { try Asset.load(path) }

@@ -77,7 +77,10 @@ struct CubeReader {
             place += 1
         }
         if line == 1, text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
-        if let comment = text.firstIndex(of: UInt8(ascii: "#")), !text.contains(34) {
+        // a title may hold one
+        if let comment = text.firstIndex(of: UInt8(ascii: "#")),
+            !text[..<comment].contains(UInt8(ascii: "\""))
+        {
             text = text[..<comment]
         }
         return String(decoding: text, as: UTF8.self)
@@ -95,6 +98,7 @@ struct CubeReader {
             color[channel] = number
         }
         while position < bytes.count, bytes[position] == 32 { position += 1 }
+        if position < bytes.count, bytes[position] == 13 { position += 1 }
         guard position < bytes.count, bytes[position] == 10 else { return nil }
         line += 1
         place = position + 1

@@ -70,6 +70,13 @@ public struct LookupTable: ColorEffect {
     public func hash(into hasher: inout Hasher) { hasher.combine(contents.fingerprint) }
 }
 
+/// Tables of one description make the same colours, also in the digest of a film's plan.
+extension LookupTable: CustomDebugStringConvertible {
+    public var debugDescription: String {
+        "LookupTable(\(curveSize), \(cubeSize), \(String(contents.fingerprint, radix: 16)))"
+    }
+}
+
 /// Colours at points that lie evenly between two ends.
 struct LookupSteps: Sendable {
     /// Points along a side (at least 2).

@@ -26,6 +26,8 @@ public struct ToneCurve: Sendable, Hashable {
 extension ToneCurve {
     /// What comes out.
     var function: @Sendable (Double) -> Double {
+        // what changes nothing leaves what lies beyond black and white, too
+        guard self != .identity else { return { $0 } }
         let (points, slopes) = (points, slopes)
         return { input in
             guard let first = points.first, let last = points.last, input.isFinite else {

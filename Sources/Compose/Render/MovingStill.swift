@@ -10,10 +10,15 @@ struct MovingStill {
     let grid: FrameGrid
     let store: ConformStore
 
+    /// Larger ones are converted view by view, of which only what is seen is kept (pixels).
+    private static let (longestSide, mostPixels) = (16_000, 64_000_000)
+
     /// The layer with its picture in the film's format; itself where nothing would be gained.
     func prepared(_ layer: SceneLayer) throws(MediaError) -> SceneLayer {
         guard layer.isMovingStill, layer.format.pixelFormat.map({ !$0.hasAlpha }) ?? false,
-            case let size = size(for: layer), size.width >= grid.stepX, size.height >= grid.stepY
+            case let size = size(for: layer), size.width >= grid.stepX, size.height >= grid.stepY,
+            max(size.width, size.height) <= Self.longestSide,
+            size.width * size.height <= Self.mostPixels
         else { return layer }
         let own = layer.format.uprightPixelSize
         let isPlain =

@@ -92,8 +92,8 @@ extension VideoItem {
         else {
             throw .setting(
                 name,
-                "the key frames of \(name) change its lookup table; use the same one with another lutStrength, "
-                    + "or cut the clip in two")
+                "the key frames of \(name) change its lookup table; repeat inputLut in each of their grades, and "
+                    + "use the same lut with another lutStrength, or cut the clip in two")
         }
     }
 

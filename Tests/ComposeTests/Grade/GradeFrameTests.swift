@@ -190,6 +190,35 @@ struct GradeFrameTests {
         }
     }
 
+    @Test("four grades at once are each made once, and a frame does not depend on the one before")
+    func store() throws {
+        let format = RenderFrames.format(64, 48)
+        let frame = RenderFrames.waves(format)
+        func layer(_ saturation: Double, isChanging: Bool) -> SceneLayer {
+            var grade = ColorGrade()
+            grade.saturation = saturation
+            return SceneLayer(
+                picture: frame, format: format, transform: .scale(x: 0.5, y: 0.5), opacity: 0.5,
+                grade: grade, isGradeChanging: isChanging)
+        }
+        let still = Scene(layers: [0, 0.5, 1.5, 2].map { layer($0, isChanging: false) })
+        let moving = Scene(layers: [0, 0.5, 1.5, 2].map { layer($0, isChanging: true) })
+        let running = try RenderFrames.compositor(format)
+        for scene in [still, moving, still, moving] {
+            let alone = try RenderFrames.compositor(format).compose(scene)
+            #expect(
+                try RenderFrames.allCodes(running.compose(scene)) == RenderFrames.allCodes(alone))
+        }
+    }
+
+    @Test("one channel's curve leaves what the others have beyond white")
+    func beyond() {
+        let curves = ToneCurves(
+            red: ToneCurve([.init(0, 0), .init(1, 0.5)]), green: .identity, blue: .identity)
+        let made = curves.mapping(in: GradeSpace(FrameLight(.bt709)))(SIMD3(1.1, 1.09, -0.05))
+        #expect(made == SIMD3(0.5, 1.09, -0.05))
+    }
+
     @Test("effects of one's own are the last ones, and what is no number changes nothing")
     func own() throws {
         struct Inverted: ColorEffect {

@@ -99,7 +99,8 @@ struct LookupTableTests {
     @Test("curves, their ends, a domain, and both in one file")
     func forms() throws {
         let curve = Self.text([
-            "# of two points", "LUT_1D_SIZE 3", "0 1 0", "0.5 0.5 0.1   # middle", "1 0 1",
+            "# of two \"points\"", "TITLE \"a # b\" # c", "LUT_1D_SIZE 3", "0 1 0",
+            "0.5 0.5 0.1   # middle", "1 0 1",
         ])
         let made = try mapped(curve, SIMD3(0.25, 0.25, 0.75)) - SIMD3(0.25, 0.75, 0.55)
         #expect((made * made).sum() < 1e-12)
@@ -159,6 +160,16 @@ struct LookupTableTests {
             return error?.code == .damagedFile
                 && error?.message == "the lookup table t.cube cannot be used: \(why)"
         }
+    }
+
+    @Test("two tables of one size are described as two")
+    func described() throws {
+        let one = try LookupTable(
+            Self.cube(2) { SIMD3(Double($0), Double($1), Double($2)) }, name: "a")
+        let two = try LookupTable(
+            Self.cube(2) { SIMD3(Double($2), Double($1), Double($0)) }, name: "b")
+        #expect(String(reflecting: one) != String(reflecting: two) && one != two)
+        #expect(String(reflecting: [one]) == "[\(one.debugDescription)]")
     }
 
     @Test("what is not there, or no file, is named")

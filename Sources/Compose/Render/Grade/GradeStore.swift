@@ -7,6 +7,7 @@ internal import Media
 final class GradeStore {
     private struct Entry {
         let grade: ColorGrade
+        let isChanging: Bool
         let source: PixelBuffer
         let result: PlacedImage
         var isUsed = true
@@ -14,7 +15,9 @@ final class GradeStore {
 
     private struct Machine {
         let grade: ColorGrade
+        let isChanging: Bool
         let codes: Codes
+        var isUsed = true
     }
 
     private enum Codes {
@@ -30,7 +33,7 @@ final class GradeStore {
     private var entries: [Entry] = []
     private var machines: [Machine] = []
 
-    /// Tables kept, of at most 48 MiB each: two clips that meet and an overlay.
+    /// Tables kept beside those that the frame uses, of at most 48 MiB each: two clips that meet and an overlay.
     private static let machineLimit = 3
     /// Rows of chroma of a part of the work.
     private static let bandRows = 16
@@ -39,9 +42,16 @@ final class GradeStore {
         (self.grid, self.slices, self.memory) = (grid, slices, memory)
     }
 
-    func begin() { for index in entries.indices { entries[index].isUsed = false } }
+    func begin() {
+        for index in entries.indices { entries[index].isUsed = false }
+        for index in machines.indices { machines[index].isUsed = false }
+    }
 
-    func end() { entries.removeAll { !$0.isUsed } }
+    func end() {
+        entries.removeAll { !$0.isUsed }
+        // the next frame's grade is another one
+        machines.removeAll { $0.isChanging }
+    }
 
     /// - Parameters:
     ///   - image: of the film's format, of any size.
@@ -51,7 +61,8 @@ final class GradeStore {
         _ image: PlacedImage, _ grade: ColorGrade, isChanging: Bool
     ) throws(MediaError) -> PlacedImage {
         let found = entries.firstIndex {
-            $0.grade == grade && $0.source.sharesPixels(with: image.picture)
+            $0.isChanging == isChanging && $0.grade == grade
+                && $0.source.sharesPixels(with: image.picture)
         }
         if let found {
             entries[found].isUsed = true
@@ -63,28 +74,37 @@ final class GradeStore {
             case .stepped(let map): graded(image.picture, by: map)
             }
         let result = PlacedImage(frame, alpha: image.alpha)
-        entries.append(Entry(grade: grade, source: image.picture, result: result))
+        entries.append(
+            Entry(grade: grade, isChanging: isChanging, source: image.picture, result: result))
         return result
     }
 
     private func codes(of grade: ColorGrade, isChanging: Bool) throws(MediaError) -> Codes {
-        if let found = machines.firstIndex(where: { $0.grade == grade }) {
-            let machine = machines.remove(at: found)
+        let found = machines.firstIndex { $0.isChanging == isChanging && $0.grade == grade }
+        if let found {
+            var machine = machines.remove(at: found)
+            machine.isUsed = true
             machines.append(machine)
             return machine.codes
         }
+        let codes = try makeCodes(of: grade, isChanging: isChanging)
+        if machines.count >= Self.machineLimit,
+            let oldest = machines.firstIndex(where: { !$0.isUsed })
+        {
+            machines.remove(at: oldest)
+        }
+        machines.append(Machine(grade: grade, isChanging: isChanging, codes: codes))
+        return codes
+    }
+
+    private func makeCodes(
+        of grade: ColorGrade, isChanging: Bool
+    ) throws(MediaError) -> Codes {
         let depth = grid.pixels.bitDepth
         let function = try CodeFunction(grade, color: grid.format.color, depth: depth)
-        guard !isChanging else {
-            return .stepped(SteppedCodes(function, depth: depth, size: 49, slices: slices))
-        }
-        if machines.count >= Self.machineLimit { machines.removeFirst() }
-        let codes: Codes =
-            depth == 8
-            ? .exact(try ExactCodes(function))
-            : .stepped(SteppedCodes(function, depth: depth, size: 65, slices: slices))
-        machines.append(Machine(grade: grade, codes: codes))
-        return codes
+        if depth == 8, !isChanging { return .exact(try ExactCodes(function)) }
+        return .stepped(
+            SteppedCodes(function, depth: depth, size: isChanging ? 49 : 65, slices: slices))
     }
 
     private func graded(_ frame: PixelBuffer, by map: some CodeMap) -> PixelBuffer {
