@@ -22,7 +22,15 @@ extension TakeComposition {
                 errno == EACCES ? .notPermitted : .noInput,
                 "cannot read the image \(image) of the film after --then: \(reason)")
         }
-        if let table = try GradeWords(arguments: arguments).grade.table {
+        let table = try GradeWords(arguments: arguments).grade.table
+        let inputs = timeline.filePaths + pictures + [table].compactMap(\.self)
+        if let input = inputs.first(where: { ProgressFile.isSame($0, path) }) {
+            throw CommandFailure(
+                .cannotCreate,
+                "the take would be written over \(input), which the film after --then needs: give the take "
+                    + "another name with -o")
+        }
+        if let table {
             do throws(MediaError) { _ = try LookupTable(contentsOf: table) } catch {
                 throw CommandFailure(error, while: .reading)
             }
@@ -36,7 +44,7 @@ extension TakeComposition {
         if longest != nil { try words.checkTimes(until: film.composition.duration) }
         try words.checkPreset()
         if !export.showsPlan {
-            try checkOutputs(of: export, timeline, words, progress)
+            try checkOutputs(of: export, reading: inputs, words, progress)
         }
     }
 
@@ -64,7 +72,7 @@ extension TakeComposition {
     }
 
     private func checkOutputs(
-        of export: FilmExport, _ timeline: Timeline, _ words: FilmWords,
+        of export: FilmExport, reading inputs: [String], _ words: FilmWords,
         _ progress: ProgressTarget?
     ) throws {
         let wanted = export.output ?? Self.filmPath(path)
@@ -72,7 +80,7 @@ extension TakeComposition {
         if export.still != nil { return try Self.checkFrame(wanted, export) }
         let isProject = try ProjectOutput(arguments) != nil
         let film = try OutputPath(
-            replacesExisting: export.settings.overwrites, inputs: timeline.filePaths,
+            replacesExisting: export.settings.overwrites, inputs: inputs,
             folders: .ofThisProcess,
             endings: isProject ? ProjectOutput.endings : FilmExport.endings
         ).prepare(wanted)

@@ -202,6 +202,32 @@ struct GradeFilmTests {
         }
     }
 
+    @Test("neither a take nor its film is written over what the film is made of")
+    func overInputs() throws {
+        try ffmpeg([
+            "-f", "lavfi", "-i", "gradients=s=64x48", "-frames:v", "1", "-f", "image2", "-c:v",
+            "png",
+            folder.file("wipe.png"),
+        ])
+        for (name, option) in [
+            ("look.cube", ["--lut", "in.mp4"]), ("wipe.png", ["--transition", "luma-in.mp4:1s"]),
+            ("wipe.png", ["--watermark", "in.mp4"]),
+        ] {
+            let before = try Data(contentsOf: URL(fileURLWithPath: folder.file(name)))
+            try before.write(to: URL(fileURLWithPath: folder.file("in.mp4")))
+            for (take, film) in [("in.mp4", "film.mp4"), ("take.mp4", "in.mp4")] {
+                let made = try run(
+                    ["record", "-c", "test:", "-t", "1s", "-s", "320x240", "-y", "-o", take]
+                        + ["--then", "compose", "-y", "-o", film] + option)
+                #expect(made.status == 73, "\(option) \(take): \(made.errorText)")
+                #expect(made.errorText.contains("in.mp4"), "\(made.errorText)")
+                let after = try Data(contentsOf: URL(fileURLWithPath: folder.file("in.mp4")))
+                #expect(after == before)
+                #expect(!FileManager.default.fileExists(atPath: folder.file("take.mp4")))
+            }
+        }
+    }
+
     @Test("a project that is written keeps the grade and where its table lies")
     func saved() throws {
         try makeBlocks("yuv420p")
