@@ -13,24 +13,26 @@ enum AVCConfiguration {
         for unit in sequence { append(unit, to: &record) }
         record.append(UInt8(frame.count))
         for unit in frame { append(unit, to: &record) }
-        if let format = highProfileFormat(first) {
-            record += [
-                0xFC | format.chroma, 0xF8 | format.lumaDepth, 0xF8 | format.chromaDepth, 0,
-            ]
-        }
+        if let format = highProfileFormat(first) { record += ending(format) }
         return record
     }
 
-    private static func append(_ unit: ArraySlice<UInt8>, to record: inout [UInt8]) {
+    /// The end of a record of a high profile.
+    static func ending(_ format: HighFormat) -> [UInt8] {
+        [0xFC | format.chroma, 0xF8 | format.lumaDepth, 0xF8 | format.chromaDepth, 0]
+    }
+
+    static func append(_ unit: ArraySlice<UInt8>, to record: inout [UInt8]) {
         record.append(UInt8(truncatingIfNeeded: unit.count >> 8))
         record.append(UInt8(truncatingIfNeeded: unit.count))
         record += unit
     }
 
-    /// Chroma format and depths (minus 8) of the profiles whose record ends with them.
-    private static func highProfileFormat(
-        _ unit: ArraySlice<UInt8>
-    ) -> (chroma: UInt8, lumaDepth: UInt8, chromaDepth: UInt8)? {
+    /// Chroma format and depths (minus 8).
+    typealias HighFormat = (chroma: UInt8, lumaDepth: UInt8, chromaDepth: UInt8)
+
+    /// Of the profiles whose record ends with them.
+    static func highProfileFormat(_ unit: ArraySlice<UInt8>) -> HighFormat? {
         let profile = unit[unit.startIndex + 1]
         guard [100, 110, 122, 144, 244].contains(profile) else { return nil }
         var reader = BitReader(unescaping: unit.dropFirst(4))
