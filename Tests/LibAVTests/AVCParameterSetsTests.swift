@@ -36,11 +36,14 @@ struct AVCParameterSetsTests {
 
     @Test("the record of two holds the sets of both and promises what both do")
     func merged() throws {
-        let (one, other) = (try coded(0, profile: .baseline).sets, try coded(1, profile: .high).sets)
+        let (one, other) = (
+            try coded(0, profile: .baseline).sets, try coded(1, profile: .high).sets
+        )
         let record = try #require(one.record(with: other))
         let both = try #require(AVCParameterSets(record: record))
         #expect(both.sequences == one.sequences + other.sequences && both.pictureIDs == [0, 1])
-        #expect(record[1] == 100 && record[3] == max(one.sequences[0].level, other.sequences[0].level))
+        #expect(
+            record[1] == 100 && record[3] == max(one.sequences[0].level, other.sequences[0].level))
         #expect(both.freeID == 2)
         // the same sets again are there already
         #expect(both.record(with: other) == record)
@@ -49,7 +52,8 @@ struct AVCParameterSetsTests {
     @Test("different sets of one number cannot share a record")
     func clash() throws {
         #expect(
-            try coded(0, profile: .baseline).sets.record(with: coded(0, profile: .high).sets) == nil)
+            try coded(0, profile: .baseline).sets.record(with: coded(0, profile: .high).sets) == nil
+        )
     }
 
     @Test("what is no record is none, cut off anywhere")
@@ -84,7 +88,8 @@ struct AVCParameterSetsTests {
     func setsInSamples() throws {
         let (one, other) = (try coded(0, profile: .baseline), try coded(0, profile: .high))
         func sample(_ unit: [UInt8]) -> BlockBuffer {
-            BlockBuffer([0, 0, 0, UInt8(unit.count)] + unit + one.first.withUnsafeBytes { Array($0) })
+            BlockBuffer(
+                [0, 0, 0, UInt8(unit.count)] + unit + one.first.withUnsafeBytes { Array($0) })
         }
         #expect(one.sets.hold(AVCEntry(sample(one.sets.sequenceUnits[0]))))
         #expect(!one.sets.hold(AVCEntry(sample(other.sets.sequenceUnits[0]))))

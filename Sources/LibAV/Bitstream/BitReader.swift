@@ -3,7 +3,8 @@
 /// Past the end it reads zeros; `isExhausted` says so.
 struct BitReader {
     private let bytes: [UInt8]
-    private var position = 0
+    /// Bits read or skipped so far.
+    private(set) var position = 0
 
     /// Takes bytes as they are.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
