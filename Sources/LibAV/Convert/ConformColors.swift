@@ -1,4 +1,4 @@
-internal import Media
+package import Media
 
 /// What the codes of both sides of a conversion mean, with nothing left open.
 ///
@@ -89,5 +89,14 @@ extension VideoFormat {
         var stated = self
         stated.color = ConformColors(color, pixels, .unspecified, lines: height).source
         return stated
+    }
+}
+
+extension VideoFormat {
+    /// Whether the codes of coded frames (YCbCr) are those of frames in a film of other colours, so that
+    /// nothing is converted.
+    package func hasCodes(of film: ColorDescription) -> Bool {
+        let colors = ConformColors(color, .yuv420p, film, lines: height)
+        return colors.source == colors.target
     }
 }

@@ -15,6 +15,8 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
     package let format: VideoFormat
     /// Equal for two encoders whose samples may share a track.
     package let fingerprint: String
+    /// How many frames ahead of being shown samples may have to be decoded (count).
+    package let reorder: Int
     private let plan: VideoEncoderPlan
     private let context: CodecContext
     private let frame: FrameBox
@@ -79,6 +81,7 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         format.codecConfiguration = try Self.configuration(context, plan)
         self.format = format
         fingerprint = plan.fingerprint(configuration: format.codecConfiguration)
+        reorder = Int(context.pointer.pointee.has_b_frames)
     }
 
     /// Encodes one frame and hands out what is ready.

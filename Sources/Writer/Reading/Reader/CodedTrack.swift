@@ -32,6 +32,9 @@ protocol CodedTrack: AnyObject {
         around media: Int64, within limits: SyncLimits
     ) throws(MediaError) -> (before: Int64?, after: Int64?, hasMoved: Bool)
 
+    /// Every sample in decode order without its bytes; one must `seek` before anything else.
+    func frames() throws(MediaError) -> [CodedIndex.Frame]
+
     /// Whether stamps are only as fine as the line's ticks, audio's true places being finer.
     var hasCoarseStamps: Bool { get }
 
@@ -49,6 +52,8 @@ struct SyncLimits: Sendable {
 
 extension CodedTrack {
     func shownTime(at media: Int64) -> Int64? { nil }
+
+    func frames() throws(MediaError) -> [CodedIndex.Frame] { try readFrames() }
 
     /// By reading on from the sync sample before, where there is no index.
     func syncTimes(

@@ -211,6 +211,31 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
         return (time(count - 1), time(count), false)
     }
 
+    func frames() throws(MediaError) -> [CodedIndex.Frame] {
+        let isAVC = format.video?.codec == .h264
+        var frames: [CodedIndex.Frame] = []
+        frames.reserveCapacity(samples.count)
+        for sample in samples {
+            frames.append(
+                CodedIndex.Frame(
+                    shown: sample.presentationTime * scale,
+                    entry: isAVC && sample.isSync ? try entry(of: sample) : nil))
+        }
+        return frames
+    }
+
+    /// Only as much is read as it takes.
+    private func entry(of sample: MovieTrack.Sample) throws(MediaError) -> AVCEntry {
+        try AVCEntry(count: Int64(sample.size), lengthSize: layout.lengthSize) {
+            offset, count throws(MediaError) in
+            do throws(IOFailure) {
+                return try io.readAll(count, at: sample.offset + offset)
+            } catch {
+                throw MediaError(error, attempt: "read \(path)", subject: path)
+            }
+        }
+    }
+
     private func sync(before media: Int64) -> Int? {
         let count = syncCount(until: media)
         return count > 0 ? syncs[count - 1] : nil

@@ -6,7 +6,8 @@ internal import Media
 struct PackedUnits: Sendable {
     /// The format with 4-byte lengths announced.
     let format: FormatDescription
-    private let lengthSize: Int
+    /// Of a unit's length in the file (bytes).
+    let lengthSize: Int
 
     init(_ format: FormatDescription) {
         guard case .video(var video) = format, video.codec == .h264 || video.codec == .hevc else {

@@ -1,0 +1,132 @@
+package import LibAV
+package import Media
+
+/// The coded frames of a track without their bytes: in which order they are decoded and shown, and where
+/// decoding can begin. A value.
+package struct CodedIndex: Sendable {
+    /// One coded frame.
+    package struct Frame: Sendable, Hashable {
+        /// When it is shown (track time, ticks of the line).
+        let shown: Int64
+        /// What a sync sample's units say; nil: it is none, or of another codec than H.264.
+        package let entry: AVCEntry?
+    }
+
+    /// In decode order.
+    package let frames: [Frame]
+    /// How many frames are shown before each one (in decode order).
+    package let ranks: [Int]
+    /// The same the other way: which one is shown first, second, …
+    package let places: [Int]
+    private let line: EditLine
+
+    /// - Returns: nil where two frames are shown at one time.
+    init?(_ frames: [Frame], on line: EditLine) {
+        let places = frames.indices.sorted { frames[$0].shown < frames[$1].shown }
+        for (one, next) in zip(places, places.dropFirst())
+        where frames[one].shown == frames[next].shown { return nil }
+        var ranks = Array(repeating: 0, count: frames.count)
+        for (rank, place) in places.enumerated() { ranks[place] = rank }
+        (self.frames, self.ranks, self.places, self.line) = (frames, ranks, places, line)
+    }
+
+    /// Which frame is on show at a movie time, as `FrameCursor` has it: by how many are shown before it.
+    /// - Returns: nil where an edit list shows nothing, or holds one.
+    package func rank(at time: MediaTime) -> Int? {
+        let ticks = line.ticks(time)
+        guard let place = line.place(at: ticks), place.span.contains(ticks), !place.span.isHeld
+        else { return nil }
+        var (low, high) = (0, places.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if frames[places[middle]].shown <= place.media {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low > 0 ? low - 1 : nil
+    }
+
+    /// When a frame is shown first, as far as the edit list says (movie time).
+    package func time(ofRank rank: Int) -> MediaTime {
+        let shown = frames[places[rank]].shown
+        let span = line.spans.last { $0.media.map { $0 <= shown } ?? false && !$0.isHeld }
+        return line.time(span?.movieTime(of: shown) ?? shown)
+    }
+}
+
+extension Asset {
+    /// Of MP4 and QuickTime the file's index is read and the beginnings of sync samples, of others every sample; blocks.
+    /// - Returns: nil where times do not put the frames in order.
+    /// - Throws: as reading does.
+    package func codedIndex(of track: AssetTrack) throws(MediaError) -> CodedIndex? {
+        let source = try open(track)
+        defer { source.close() }
+        return CodedIndex(try source.frames(), on: source.line)
+    }
+}
+
+extension CodedTrack {
+    /// Every sample, by reading it.
+    func readFrames() throws(MediaError) -> [CodedIndex.Frame] {
+        var frames: [CodedIndex.Frame] = []
+        while let sample = try next() {
+            let isAVC = sample.format.video?.codec == .h264
+            frames.append(
+                CodedIndex.Frame(
+                    shown: sample.presentationTime.value,
+                    entry: isAVC && sample.isSync ? sample.block.map { AVCEntry($0) } : nil))
+        }
+        return frames
+    }
+}
+
+/// Coded samples of a track one after the other, from sync samples of its index on. Thread-bound.
+package final class CodedReader {
+    // immutable
+    private let index: CodedIndex
+    private let path: String
+
+    // owned by the calling thread
+    private let source: any CodedTrack
+    private var following: Int?
+    /// Of the sample that was read last.
+    package private(set) var place = 0
+
+    package init(
+        _ asset: Asset, _ track: AssetTrack, _ index: CodedIndex
+    ) throws(MediaError) {
+        self.index = index
+        path = asset.path
+        source = try asset.open(track)
+    }
+
+    deinit { source.close() }
+
+    /// Goes to a sample.
+    /// - Parameters:
+    ///   - place: of a sync sample in the index.
+    ///   - skipped: samples behind it that are not wanted (count).
+    package func seek(to place: Int, skipping skipped: Int = 0) throws(MediaError) {
+        guard following != place + skipped else { return }
+        following = place
+        _ = try source.seek(to: index.frames[place].shown)
+        for _ in 0..<skipped { _ = try next() }
+    }
+
+    /// The next sample.
+    /// - Throws: `damaged-file` where it is not what the index was made of.
+    package func next() throws(MediaError) -> SampleBuffer {
+        guard let place = following, let sample = try source.next(),
+            index.frames.indices.contains(place),
+            sample.presentationTime.value == index.frames[place].shown
+        else {
+            throw MediaError(
+                code: .damagedFile, subject: path,
+                message: "\(path) was changed while its frames were copied; make the film again.")
+        }
+        (self.place, following) = (place, place + 1)
+        return sample
+    }
+}
