@@ -44,6 +44,7 @@ final class SourceShelf {
         let asset = try asset(source.path)
         if let known = files[source.path], let now = FileState(source.path),
             now.isOther(than: known)
+                || now.isRewritten(since: known) && !asset.isBeingWritten
         {
             throw MediaError(
                 code: .damagedFile, subject: source.path,
@@ -78,5 +79,11 @@ private struct FileState {
     /// A movie that grows is the same one, and some file systems number a file anew each time.
     func isOther(than known: FileState) -> Bool {
         number != known.number && (size != known.size || time != known.time)
+    }
+
+    /// Whether the same file was written to and has not grown: what was in it is not any more, but for a movie that is
+    /// being written.
+    func isRewritten(since known: FileState) -> Bool {
+        number == known.number && size <= known.size && time != known.time
     }
 }

@@ -32,6 +32,24 @@ struct ReplacedSourceTests {
         #expect(error?.message.contains("was changed while the film was made") ?? false)
     }
 
+    @Test("a file that is written over in its place is refused, and one that is cut off")
+    func rewritten() throws {
+        for size in [100, 60] {
+            let shelf = shelf()
+            _ = try shelf.track(MediaSource(path: path, trackID: 1))
+            // stamps of file systems may be no finer than a tick of the kernel's
+            Thread.sleep(forTimeInterval: 0.02)
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            try file.write(contentsOf: Data(repeating: 4, count: 50))
+            try file.truncate(atOffset: UInt64(size))
+            try file.close()
+            let error = #expect(throws: MediaError.self) {
+                try shelf.track(MediaSource(path: path, trackID: 1))
+            }
+            #expect(error?.code == .damagedFile, "\(size)")
+        }
+    }
+
     @Test("a file that grows, or one that is gone, is no other")
     func same() throws {
         let shelf = shelf()
