@@ -34,7 +34,7 @@ cd "$film"
 : >vcap.times && : >ffmpeg.times && : >melt.times && : >plain.times
 for run in $(seq "$runs"); do
     measure "$film/plain.times" ffmpeg -v error -y -f concat -safe 0 -i list.txt $x264 plain.mp4
-    measure "$film/vcap.times" "$vcap" export -q -y film.vcap.json5 --preset 1080p -o vcap.mp4
+    measure "$film/vcap.times" "$vcap" export --copy never -q -y film.vcap.json5 --preset 1080p -o vcap.mp4
     measure "$film/ffmpeg.times" ffmpeg -v error -y -i clip1.mp4 -i clip2.mp4 -i clip3.mp4 -i clip4.mp4 -i clip5.mp4 -i music.m4a \
         -filter_complex_script graph.txt -map '[v]' -map '[ao]' $x264 ffmpeg.mp4
     measure "$film/melt.times" env QT_QPA_PLATFORM=offscreen melt -silent clip1.mp4 out=299 \

@@ -40,7 +40,7 @@ echo "composing $wanted s of $clips clips, 320x180 at 10 fps"
 cd "$long"
 : >progress
 started=$EPOCHREALTIME
-"$vcap" export -q -y film.vcap.json5 -o film.mp4 --progress progress --preset 720p </dev/null >"$work/stdout" 2>"$work/stderr" &
+"$vcap" export --copy never -q -y film.vcap.json5 -o film.mp4 --progress progress --preset 720p </dev/null >"$work/stdout" 2>"$work/stderr" &
 exporter=$!
 watch "$exporter" progress >samples
 wait "$exporter" || { cat "$work/stderr" >&2; exit 1; }

@@ -39,7 +39,7 @@ echo "composing 30 s of 1920x1080 at 30 fps with a lookup table, picture in pict
 cd "$film"
 : >look-vcap.times && : >look-ffmpeg.times
 for run in $(seq "$runs"); do
-    measure "$film/look-vcap.times" "$vcap" export -q -y look.vcap.json5 --preset 1080p -o look-vcap.mp4
+    measure "$film/look-vcap.times" "$vcap" export --copy never -q -y look.vcap.json5 --preset 1080p -o look-vcap.mp4
     measure "$film/look-ffmpeg.times" ffmpeg -v error -y -i clip1.mp4 -i clip2.mp4 -i clip5.mp4 -i clip3.mp4 \
         -filter_complex_script look.txt -map '[v]' -map '[a]' $x264 look-ffmpeg.mp4
 done
