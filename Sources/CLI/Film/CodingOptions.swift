@@ -85,24 +85,35 @@ extension ExportPreset {
         let named = try arguments(ExportOptions.preset).flatMap(ExportPreset.named) ?? .highest
         let isTyped = arguments.isTyped(ExportOptions.preset.spec)
         let copies = try arguments(CodingOptions.codec) == "copy"
-        let copiesByName = copies && arguments.isTyped(CodingOptions.codec.spec)
+        let copiesOnly = try arguments(ExportOptions.copy) == "only"
+        let isOnlyTyped = copiesOnly && arguments.isTyped(ExportOptions.copy.spec)
+        let copiesByName =
+            copies && arguments.isTyped(CodingOptions.codec.spec) || isOnlyTyped
+        if isTyped && named.isPassthrough || copies, try arguments(ExportOptions.copy) == "never",
+            arguments.isTyped(ExportOptions.copy.spec)
+        {
+            throw CommandFailure(
+                .usage,
+                "--copy never encodes all, and --preset passthrough copies; give one of the two")
+        }
+        let word = isOnlyTyped ? "--copy only" : "--codec copy"
         let coding = (CodingOptions.ofVideo + CodingOptions.ofAudio).first {
             arguments.isTyped($0) && !(copies && $0.long == CodingOptions.codec.spec.long)
         }
         if copiesByName, isTyped, !named.isPassthrough {
             throw CommandFailure(
                 .usage,
-                "--codec copy copies, and --preset \(named.name) encodes; give one of the two")
+                "\(word) copies, and --preset \(named.name) encodes; give one of the two")
         }
         if copiesByName || isTyped && named.isPassthrough {
             guard let coding else { return .passthrough }
             throw CommandFailure(
                 .usage,
                 "\(coding.name) has nothing to encode: "
-                    + (copiesByName ? "--codec copy" : "--preset passthrough")
+                    + (copiesByName ? word : "--preset passthrough")
                     + " copies; give one of the two")
         }
-        if copies, !isTyped, coding == nil { return .passthrough }
+        if copies || copiesOnly, !isTyped, coding == nil { return .passthrough }
         return named.isPassthrough && coding != nil ? .highest : named
     }
 

@@ -16,6 +16,12 @@ enum ExportOptions {
             + "configuration's presets",
         default: .value(ExportPreset.highest.name))
     static let presetNames = ExportPreset.all.map(\.name)
+    static let copy = Option<String>(
+        nil, "copy", .choice(["auto", "never", "only"]),
+        "whether frames that nothing is drawn over or changed in are copied from the clips as they are coded: auto does "
+            + "for clips of H.264 of the film's size and colours, with the presets that make H.264 and no coding option, "
+            + "and encodes the others; never encodes all; only is --preset passthrough",
+        default: .value("auto"))
     static let range = Option<TimeSpan>(
         nil, "range", .timeSpan, "only this part of the film", default: .described("all of it"))
     static let loudness = Option<Double>(
@@ -47,7 +53,8 @@ enum ExportOptions {
     static let group = Command.Group(
         title: "Export",
         options: [
-            output.spec, overwrite.spec, preset.spec, range.spec, loudness.spec, networkReady.spec,
+            output.spec, overwrite.spec, preset.spec, copy.spec, range.spec, loudness.spec,
+            networkReady.spec,
             still.spec,
             contactSheet.spec, keepsLight.spec,
             plan.spec, planPicture.spec, progress.spec, progressFormat.spec,

@@ -32,6 +32,10 @@ struct FilmExport: Sendable {
         idle = IdleOptions(arguments: arguments).warnings(about: film)
         var settings = ExportSettings(
             preset: try ExportPreset(arguments, for: film.videoComposition?.color))
+        let isCodingAsked = CodingOptions.ofVideo.contains(where: arguments.isSet)
+        settings.copying =
+            try arguments(ExportOptions.copy) == "auto" && !isCodingAsked
+            ? .whereUntouched : .never
         settings.passes = try ExportPreset.passes(settings.preset, arguments)
         settings.metadata.title = title
         settings.metadata.software = "vcap \(Verbs.versionNumber)"
@@ -179,7 +183,9 @@ struct FilmExport: Sendable {
         }
         let seconds = max(report.elapsed.approximateSeconds, 0.001)
         let speed = Amounts.decimal(report.duration.approximateSeconds / seconds, 1)
-        let frames = report.frames > 0 ? ", \(Amounts.count(report.frames, "frame"))" : ""
+        let copied = report.copiedFrames > 0 ? ", \(report.copiedFrames) of them copied" : ""
+        let frames =
+            report.frames > 0 ? ", \(Amounts.count(report.frames, "frame"))\(copied)" : ""
         Console.shared.notice(
             "\(Amounts.clock(report.duration, fractionDigits: 3))\(frames), "
                 + "\(Amounts.bytes(report.bytes)), \(speed) times real time")
@@ -210,6 +216,7 @@ struct FilmExport: Sendable {
             "bytes": .integer(report.bytes),
             "width": report.size.map { .integer(Int64($0.width)) },
             "height": report.size.map { .integer(Int64($0.height)) },
+            "copied_frames": .integer(report.copiedFrames),
             "resumed_frames": .integer(report.resumedFrames),
             "limited_audio_frames": .integer(report.limitedSamples),
             "damaged_pictures": .integer(Int64(report.damagedFrames)),

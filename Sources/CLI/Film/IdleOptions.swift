@@ -1,5 +1,6 @@
 import Compose
 import Media
+import Movie
 import Reading
 
 /// Options that have nothing to act on: what cannot be meant is refused, what merely does nothing is reported.
@@ -10,7 +11,7 @@ struct IdleOptions {
     func refuseForProject(_ path: String) throws(CommandFailure) {
         let idle =
             [
-                ExportOptions.preset.spec, ExportOptions.range.spec,
+                ExportOptions.preset.spec, ExportOptions.copy.spec, ExportOptions.range.spec,
                 ExportOptions.networkReady.spec,
                 ExportOptions.still.spec, ExportOptions.contactSheet.spec,
                 ExportOptions.keepsLight.spec, ExportOptions.plan.spec,
@@ -29,7 +30,10 @@ struct IdleOptions {
         guard let path = try arguments(ExportOptions.output), OutputPath.ending(of: path) == "gif",
             !arguments.isTyped(ExportOptions.still.spec),
             let option =
-                ([ExportOptions.networkReady.spec, ExportOptions.loudness.spec]
+                ([
+                    ExportOptions.copy.spec, ExportOptions.networkReady.spec,
+                    ExportOptions.loudness.spec,
+                ]
                 + CodingOptions.ofVideo + CodingOptions.ofAudio).first(where: arguments.isTyped)
         else { return }
         throw CommandFailure(
@@ -42,7 +46,7 @@ struct IdleOptions {
         if arguments.isTyped(ExportOptions.still.spec) {
             let others =
                 [
-                    ExportOptions.preset.spec, ExportOptions.range.spec,
+                    ExportOptions.preset.spec, ExportOptions.copy.spec, ExportOptions.range.spec,
                     ExportOptions.networkReady.spec, ExportOptions.contactSheet.spec,
                     ExportOptions.loudness.spec, ExportOptions.progress.spec,
                     ComposeOptions.music.spec, ComposeOptions.musicVolume.spec,
@@ -56,6 +60,7 @@ struct IdleOptions {
             // --contact-sheet and the film's title are for this one, too
             let ofFrames =
                 [
+                    ExportOptions.copy.spec,
                     ComposeOptions.motion.spec, ComposeOptions.view.spec,
                     ComposeOptions.follow.spec, ComposeOptions.grade.spec,
                     ComposeOptions.lut.spec, ComposeOptions.fit.spec, ComposeOptions.size.spec,
@@ -68,6 +73,7 @@ struct IdleOptions {
                 ] + CodingOptions.ofVideo
             idle += ofFrames.map { ($0, "--preset \(preset.name) writes audio only") }
         }
+        if let reason = encodesAll(film) { idle.append((ExportOptions.copy.spec, reason)) }
         if arguments.isOn(ExportOptions.plan) {
             idle.append((ExportOptions.progress.spec, "--plan makes nothing"))
         }
@@ -98,6 +104,24 @@ struct IdleOptions {
         return idle.filter { arguments.isTyped($0.0) && seen.insert($0.0.long).inserted }.map {
             "\($0.0.name) does nothing: \($0.1)"
         }
+    }
+
+    /// Why `--copy auto` copies nothing, by what else was asked for.
+    private func encodesAll(_ film: Film) -> String? {
+        guard (try? arguments(ExportOptions.copy)) == "auto", let preset = wantedPreset(of: film),
+            !preset.isPassthrough, preset.video != nil
+        else { return nil }
+        if let option = CodingOptions.ofVideo.first(where: arguments.isSet) {
+            return "\(option.name) says how all frames are coded"
+        }
+        if let path = try? arguments(ExportOptions.output),
+            let container = OutputContainer(path: path),
+            ![.mp4, .mov, .matroska].contains(container)
+        {
+            return "frames are copied into mp4, mov and mkv only"
+        }
+        return preset.video?.codec == .h264
+            ? nil : "only H.264 is copied, and the preset \(preset.name) makes another"
     }
 
     private func wantedPreset(of film: Film) -> ExportPreset? {

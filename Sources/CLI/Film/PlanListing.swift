@@ -4,6 +4,9 @@ import Writing
 
 /// An export's plan for people and for programs.
 enum PlanListing {
+    /// Spans that people are shown (count).
+    private static let mostSpans = 40
+
     static func text(_ plan: ExportPlan) -> String {
         var lines = [
             "length    \(Amounts.clock(plan.range.duration, fractionDigits: 6))",
@@ -15,14 +18,27 @@ enum PlanListing {
             let count = plan.isCopied ? "copied" : "\(plan.frameCount) frames\(rate)"
             lines.append("video     \(size.width)x\(size.height), \(count)")
         }
+        if plan.copiedFrames > 0 {
+            let share = 100 * Double(plan.copiedFrames) / Double(max(1, plan.frameCount))
+            lines.append(
+                "copied    \(plan.copiedFrames) of \(plan.frameCount) frames "
+                    + "(\(Amounts.decimal(share, 1)) %)")
+        }
         if plan.audioFrameCount > 0 {
-            lines.append("audio     \(plan.audioFrameCount) frames at \(plan.sampleRate) Hz")
+            lines.append(
+                plan.copiedAudio.map { "audio     copied, track \($0.trackID) of \($0.path)" }
+                    ?? "audio     \(plan.audioFrameCount) frames at \(plan.sampleRate) Hz")
         }
         lines.append("size      about \(Amounts.bytes(plan.estimatedBytes))")
-        for span in plan.spans + plan.audioSpans {
+        let spans = plan.spans + plan.audioSpans
+        for span in spans.prefix(mostSpans) {
             lines.append(
                 "\(work(span)) \(Amounts.clock(span.range.start, fractionDigits: 6)) to "
-                    + Amounts.clock(span.range.end, fractionDigits: 6))
+                    + Amounts.clock(span.range.end, fractionDigits: 6)
+                    + (span.reason.map { ", because \($0)" } ?? ""))
+        }
+        if spans.count > mostSpans {
+            lines.append("and \(spans.count - mostSpans) more; --json lists all of them")
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -39,12 +55,16 @@ enum PlanListing {
             "width": plan.size.map { .integer(Int64($0.width)) },
             "height": plan.size.map { .integer(Int64($0.height)) },
             "frames": .integer(plan.frameCount),
+            "copied_frames": .integer(plan.copiedFrames),
             "frame_duration": .string(plan.frameDuration.description),
             "audio_frames": .integer(plan.audioFrameCount),
             "sample_rate": .integer(Int64(plan.sampleRate)),
             "estimated_bytes": .integer(plan.estimatedBytes),
             "digest": .string(plan.digest),
             "spans": .array(plan.spans.map(spanJSON)),
+            "copied_audio": plan.copiedAudio.map {
+                .members(["path": .string($0.path), "track": .integer(Int64($0.trackID))])
+            },
             "sound_spans": .array(plan.audioSpans.map(spanJSON)),
             "notes": .array(plan.notes.map { .string($0) }),
         ])
@@ -56,7 +76,8 @@ enum PlanListing {
     }
 
     private static func audioCoding(_ plan: ExportPlan) -> AudioOutputSettings? {
-        plan.isCopied || plan.audioFrameCount == 0 ? nil : plan.preset.audio
+        plan.isCopied || plan.audioFrameCount == 0 || plan.copiedAudio != nil
+            ? nil : plan.preset.audio
     }
 
     private static func coding(_ plan: ExportPlan) -> String {
@@ -103,6 +124,7 @@ enum PlanListing {
             "path": source.map { .string($0.path) },
             "track": source.map { .integer($0.trackID) },
             "from": from.map { .string($0.description) },
+            "reason": span.reason.map { .string($0) },
         ])
     }
 

@@ -53,8 +53,7 @@ struct CopyPlanner {
             copies.pictures = try pieces(.video)
             try check(frames, copies.pictures)
         }
-        copies.sounds = try pieces(.audio)
-        try checkMix(copies.sounds)
+        copies.sounds = try copiedSounds()
         guard !(copies.pictures.isEmpty && copies.sounds.isEmpty) else {
             throw refusal("the film", "there is nothing in it that could be copied")
         }
@@ -62,6 +61,13 @@ struct CopyPlanner {
     }
 
     // MARK: Pieces
+
+    /// What is heard, where it is copied.
+    func copiedSounds() throws(MediaError) -> [Piece] {
+        let sounds = try pieces(.audio)
+        try checkMix(sounds)
+        return sounds
+    }
 
     private func pieces(_ type: MediaType) throws(MediaError) -> [Piece] {
         let segments = film.composition.tracks(of: type).flatMap(\.segments)

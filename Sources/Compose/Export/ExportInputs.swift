@@ -3,7 +3,7 @@ internal import Movie
 internal import Writing
 
 /// The writer of an export and its inputs.
-struct ExportInputs: Sendable {
+struct ExportInputs {
     /// Where the movie keeps the plan's digest, so that an equal export can continue from it.
     static let digestKey = StaleParts.resumableKey
     /// Frames that wait for the encoder; more would only cost memory.
@@ -37,12 +37,16 @@ struct ExportInputs: Sendable {
     let audio: SampleBufferReceiver?
     let videoFormat: VideoFormat?
     let audioFormat: AudioFormat
+    /// Makes the track's frames where some are copied; nil: the writer encodes all.
+    let smart: SmartFrames?
+    /// Gives the audio's packets where they are copied; nil: they are mixed.
+    let copiedAudio: CopiedAudio?
 
     /// Creates the file under its temporary name.
     /// - Parameter seen: what a first pass over the frames saw.
     init(
         plan: ExportPlan, film: Film, seen: PassFolder?, texts: [TextTrack],
-        groups: [MetadataTrack],
+        groups: [MetadataTrack], shelf: SourceShelf,
         settings: ExportSettings, output: TemporaryOutput, container: OutputContainer?
     ) throws(MediaError) {
         audioFormat = AudioFormat(
@@ -59,13 +63,29 @@ struct ExportInputs: Sendable {
         videoFormat = Self.format(plan, film)
         if let videoFormat, var video = plan.preset.video {
             if let seen { video = video.secondPass(statistics: seen.file) }
-            self.video = try writer.inputReceiver(for: video, sourceFormat: videoFormat)
+            smart = try plan.smart.map { smart throws(MediaError) in
+                try SmartFrames(
+                    smart, plan.times, coding: video, input: videoFormat, shelf: shelf)
+            }
+            if let smart {
+                self.video = try writer.inputReceiver(passingThrough: .video(smart.format))
+            } else {
+                self.video = try writer.inputReceiver(for: video, sourceFormat: videoFormat)
+            }
         } else {
-            video = nil
+            (video, smart) = (nil, nil)
         }
-        audio =
-            plan.audioFrameCount > 0
-            ? try writer.inputReceiver(for: plan.preset.audio, sourceFormat: audioFormat) : nil
+        copiedAudio = try plan.copiedAudio.map { source throws(MediaError) in
+            try CopiedAudio(source, shelf: shelf)
+        }
+        if let copiedAudio {
+            audio = try writer.inputReceiver(passingThrough: copiedAudio.format)
+        } else {
+            audio =
+                plan.audioFrameCount > 0
+                ? try writer.inputReceiver(for: plan.preset.audio, sourceFormat: audioFormat)
+                : nil
+        }
         try writer.startSession(atSourceTime: .zero)
     }
 

@@ -36,7 +36,7 @@ final class ExportLoop {
             pictures = nil
         }
         sound =
-            inputs.audio == nil
+            inputs.audio == nil || inputs.copiedAudio != nil
             ? nil
             : try film.sound(
                 sampleRate: plan.sampleRate, codedAs: plan.preset.audio, shelf: shelf)
@@ -52,6 +52,7 @@ final class ExportLoop {
             try unfinished.copy(into: video)
             tally.resumedFrames = unfinished.frames
             tally.frames = unfinished.frames
+            inputs.smart?.skip(unfinished.frames)
         }
         for chapter in plan.chapters(of: film) {
             try inputs.writer.mark(chapter.title, at: chapter.time)
@@ -103,6 +104,13 @@ final class ExportLoop {
         guard let pictures, let video = inputs.video, let format = inputs.videoFormat else {
             return
         }
+        if let smart = inputs.smart {
+            let samples = try smart.samples(forFrame: number) { () throws(MediaError) in
+                try pictures.picture(at: times.time(ofFrame: number))
+            }
+            for sample in samples { try video.appendBlocking(sample) }
+            return
+        }
         let time = plan.frameDuration * number
         let frame = try pictures.picture(at: times.time(ofFrame: number))
         // the last one ends where the film does
@@ -117,6 +125,7 @@ final class ExportLoop {
     private func appendAudio(
         upTo time: MediaTime, _ tally: inout ExportTally
     ) throws(MediaError) {
+        if let copied = inputs.copiedAudio { return try append(copied, upTo: time, &tally) }
         guard let sound, let audio = inputs.audio else { return }
         let rate = Int32(plan.sampleRate)
         let end = min(plan.audioFrameCount, time.ticks(per: rate, rounding: .up))
@@ -130,5 +139,15 @@ final class ExportLoop {
                     presentationTime: MediaTime(value: tally.audioFrames, timescale: rate)))
             tally.audioFrames += Int64(count)
         }
+    }
+
+    private func append(
+        _ copied: CopiedAudio, upTo time: MediaTime, _ tally: inout ExportTally
+    ) throws(MediaError) {
+        for packet in try copied.packets(before: min(time, plan.range.duration)) {
+            try inputs.audio?.appendBlocking(packet)
+        }
+        tally.audioFrames = min(
+            plan.audioFrameCount, time.ticks(per: Int32(plan.sampleRate), rounding: .up))
     }
 }

@@ -49,7 +49,7 @@ extension Film {
 
 extension VideoCodec {
     /// For messages.
-    fileprivate var spoken: String {
+    var spoken: String {
         switch self {
         case .h264: "H.264"
         case .hevc: "HEVC"

@@ -16,20 +16,23 @@ public struct ExportPlan: Sendable, Hashable {
         /// On the timeline.
         public let range: MediaTimeRange
         public let work: Work
+        /// Why it is rendered where the film's other frames are copied, a half-sentence; nil elsewhere.
+        public let reason: String?
 
-        public init(range: MediaTimeRange, work: Work) {
+        public init(range: MediaTimeRange, work: Work, reason: String? = nil) {
             self.range = range
             self.work = work
+            self.reason = reason
         }
     }
 
     /// Of the timeline: what is exported.
     public let range: MediaTimeRange
     /// Of the frames, and of the audio rendered with them; of the audio only where there are none.
-    public let spans: [Span]
+    public var spans: [Span]
     /// Of the audio where it is copied beside frames; else empty.
     public let audioSpans: [Span]
-    /// Frames of the film (count; 0 without frames, and where they are copied).
+    /// Frames of the film (count; 0 without frames, and where all samples are copied).
     public let frameCount: Int64
     /// One frame's time (seconds).
     public let frameDuration: MediaTime
@@ -42,10 +45,14 @@ public struct ExportPlan: Sendable, Hashable {
     /// Over the frames (1 or 2).
     public let passes: Int
     /// Bytes of the samples that are copied, as far as one can say before.
-    let copiedBytes: Int64
+    var copiedBytes: Int64
     /// Equal for plans that make the same film of the same files; empty where nobody can say (a custom
     /// compositor).
-    public let digest: String
+    public var digest: String
+    /// Which frames are copied and which are encoded; nil: all are made in one way.
+    var smart: SmartPlan?
+    /// Whose audio is copied where frames are encoded; nil: it is mixed and encoded.
+    public var copiedAudio: MediaSource?
     /// What is conformed and why, and what else one should know before; one sentence each.
     public var notes: [String] = []
 
@@ -57,11 +64,15 @@ public struct ExportPlan: Sendable, Hashable {
     }
 
     /// Whether nothing is decoded and encoded.
-    public var isCopied: Bool { spans.allSatisfy { $0.work != .render } }
+    public var isCopied: Bool { smart == nil && spans.allSatisfy { $0.work != .render } }
+
+    /// Frames of a film that is encoded, that are copied as they are (count).
+    public var copiedFrames: Int64 { smart?.copiedFrames ?? 0 }
 
     /// Whether an equal export can continue from what a cancelled one left: frames are rendered.
     var canBeResumed: Bool {
-        frameCount > 0 && passes == 1 && !digest.isEmpty && spans.allSatisfy { $0.work == .render }
+        frameCount > 0 && passes == 1 && !digest.isEmpty
+            && (smart != nil || spans.allSatisfy { $0.work == .render })
     }
 
     /// Size of the film as far as one can say before (bytes; half or twice as much is possible).
@@ -74,10 +85,11 @@ public struct ExportPlan: Sendable, Hashable {
                 bits += Double(wanted) * seconds
             } else {
                 bits +=
-                    Double(size.width * size.height) * Double(frameCount) * video.codec.bitsPerPixel
+                    Double(size.width * size.height) * Double(frameCount - copiedFrames)
+                    * video.codec.bitsPerPixel
             }
         }
-        return Int64(bits / 8)
+        return Int64(bits / 8) + copiedBytes
     }
 }
 

@@ -39,12 +39,69 @@ struct ExportPlanner {
                 }
             }
         }
+        try copyFrames(of: &plan, shelf, for: container)
         let isCopied = settings.preset.isPassthrough
         plan.notes =
             film.notes.filter { !isCopied || !film.renderingNotes.contains($0) } + film.warnings
             + film.incompleteness
             + film.conformed(by: settings.preset)
         return plan
+    }
+
+    /// Where frames can be copied instead of encoded.
+    private func copyFrames(
+        of plan: inout ExportPlan, _ shelf: SourceShelf, for container: OutputContainer?
+    ) throws(MediaError) {
+        guard settings.copying == .whereUntouched, plan.frameCount > 0,
+            let frames = film.videoComposition
+        else { return }
+        if let obstacle = encodesAll(plan, frames, container) {
+            plan.spans = [.init(range: plan.range, work: .render, reason: obstacle)]
+            return
+        }
+        let (smart, obstacles) = try SmartPlanner(
+            film: film, frames: frames, times: plan.times, shelf: shelf
+        ).plan()
+        guard let smart else {
+            plan.spans = [
+                .init(
+                    range: plan.range, work: .render,
+                    reason: obstacles.isEmpty ? nil : obstacles.joined(separator: "; "))
+            ]
+            return
+        }
+        plan.smart = smart
+        // others cannot hide the packets that the first one to be heard needs
+        let hidesPackets = container?.hasEditLists ?? true
+        if plan.audioFrameCount > 0, settings.preset.hasUsualAudio, hidesPackets {
+            plan.copiedAudio =
+                CopyPlanner(film: film, range: plan.range, shelf: shelf).wholeAudio()
+        }
+        plan.spans = smart.spans(plan.times)
+        for run in smart.runs {
+            guard case .copy(let source, _, _, _) = run.work else { continue }
+            let (_, track) = try shelf.track(source)
+            plan.copiedBytes +=
+                track.bytes * Int64(run.frames.count) / Int64(max(1, track.sampleCount))
+        }
+        if !plan.digest.isEmpty { plan.digest += "-copied" }
+    }
+
+    /// Why no frame is copied, whatever the clips are, a half-sentence; nil: some may be.
+    private func encodesAll(
+        _ plan: ExportPlan, _ frames: VideoComposition, _ container: OutputContainer?
+    ) -> String? {
+        guard plan.preset.video?.codec == .h264, frames.pixelFormat == .yuv420p else {
+            return "only H.264 of 8 bits is copied, and the film is coded otherwise"
+        }
+        guard settings.preset.hasUsualVideo, plan.passes == 1 else {
+            return "it was asked for how frames are coded"
+        }
+        guard plan.size == frames.scaledSize else { return "the preset makes the film smaller" }
+        if let container, ![.mp4, .mov, .matroska].contains(container) {
+            return "frames are copied into mp4, mov and mkv only"
+        }
+        return nil
     }
 
     func renderingPlan(

@@ -106,6 +106,14 @@ public struct ExportPreset: Sendable, Hashable {
             audio: container.map(audio.fitted) ?? audio)
     }
 
+    /// Whether nobody chose how frames are coded.
+    package var hasUsualVideo: Bool { ExportPreset.all.contains { $0.video == video } }
+
+    /// Whether nobody chose how audio is coded, and it is AAC.
+    var hasUsualAudio: Bool {
+        audio.codec == .aac && ExportPreset.all.contains { $0.video == video && $0.audio == audio }
+    }
+
     /// The size a film of `size` gets: never larger, its shape kept, both sides even.
     public func size(for size: PixelSize) -> PixelSize {
         guard let largest = largestSize else { return size.even(scale: 1) }

@@ -29,7 +29,9 @@ struct ExportRun: Sendable {
         return ExportReport(
             path: path, duration: film.duration, frames: made.draft.frames,
             audioFrames: made.tally.audioFrames, bytes: film.bytes,
-            size: made.plan.size, resumedFrames: made.tally.resumedFrames,
+            size: made.plan.size,
+            copiedFrames: made.plan.isCopied ? made.draft.frames : made.plan.copiedFrames,
+            resumedFrames: made.tally.resumedFrames,
             limitedSamples: made.tally.limitedSamples,
             damagedFrames: made.tally.damagedFrames,
             damagedAudio: made.tally.damagedAudio,
@@ -92,8 +94,8 @@ struct ExportRun: Sendable {
             do throws(MediaError) {
                 return try ExportInputs(
                     plan: plan, film: film, seen: seen, texts: made.texts.tracks,
-                    groups: made.groups.tracks, settings: settings, output: draft.output,
-                    container: container)
+                    groups: made.groups.tracks, shelf: shelf, settings: settings,
+                    output: draft.output, container: container)
             } catch { throw seen?.lost(draft.output, error) ?? error }
         }
         made.draft.writer = inputs.writer

@@ -6,6 +6,8 @@ internal import Writing
 public struct ExportSettings: Sendable {
     /// *size, codecs and quality (default highest)*
     public var preset: ExportPreset
+    /// *whether frames that nothing touches are copied from clips of H.264 instead of encoded anew (default never)*
+    public var copying: FrameCopying
     /// *passes over the frames (1 or 2; default 1). Two spend the preset's bit rate where the frames need it, take up to
     /// twice as long and begin anew when cancelled; h264, hevc and vp9 with a bit rate*
     public var passes: Int
@@ -29,6 +31,7 @@ public struct ExportSettings: Sendable {
 
     public init(preset: ExportPreset = .highest) {
         self.preset = preset
+        copying = .never
         passes = 1
         range = nil
         metadata = MovieMetadata()
@@ -37,6 +40,16 @@ public struct ExportSettings: Sendable {
         isNetworkReady = false
         sampleRate = 48_000
         threads = nil
+    }
+
+    /// Which of a film's frames are copied as they are coded.
+    public enum FrameCopying: Sendable, Hashable {
+        /// None: all are rendered and encoded.
+        case never
+        /// Those that are frames of a clip, of the film's size, shape and colours, that nothing is drawn over, in whole
+        /// groups: only the others are encoded. For frames that are coded as a preset of `ExportPreset.all` has H.264, in
+        /// one pass, in MP4, QuickTime and Matroska; others encode all.
+        case whereUntouched
     }
 
     private func validatePasses() throws(MediaError) {

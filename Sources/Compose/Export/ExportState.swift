@@ -80,6 +80,8 @@ public struct ExportReport: Sendable {
     public var audioFrames: Int64
     public var bytes: Int64
     public var size: PixelSize?
+    /// Frames that were copied from the clips as they are coded, where others were encoded (count).
+    public var copiedFrames: Int64 = 0
     /// Frames taken over from an earlier, cancelled run (count).
     public var resumedFrames: Int64
     /// Samples of the mix that a limiter had to hold at full scale (count).

@@ -105,7 +105,8 @@ struct CodingOptionTests {
     @Test("a plan says how it would be coded, and another coding is another film")
     func plan() throws {
         func digest(_ words: [String]) throws -> String {
-            let plan = try compose(["--plan", "--json", "-o", "film.mp4"] + words)
+            let plan = try compose(
+                ["--plan", "--json", "--copy", "never", "-o", "film.mp4"] + words)
             #expect(plan.status == 0, "\(plan.errorText)")
             let document = try JSONSerialization.jsonObject(with: Data(plan.output))
             let facts = try #require(document as? [String: Any])

@@ -1,0 +1,61 @@
+internal import Media
+internal import Reading
+
+/// The coded audio of a film whose audio is one clip's, all of it and unchanged. Thread-bound: the export's
+/// thread.
+final class CopiedAudio {
+    /// How its packets are coded.
+    let format: FormatDescription
+    private let reader = AssetReader()
+    private let output: AssetReaderTrackOutput
+    private var waiting: SampleBuffer?
+    private var hasBegun = false
+
+    init(_ source: MediaSource, shelf: SourceShelf) throws(MediaError) {
+        let (asset, track) = try shelf.track(source)
+        output = try AssetReaderTrackOutput(asset: asset, track: track)
+        guard let format = output.format else {
+            throw MediaError(
+                code: .unsupported, subject: source.path,
+                message: "Cannot copy the audio of \(source.path): \(track.reasonUnread).")
+        }
+        self.format = format
+        try reader.add(output)
+    }
+
+    deinit { reader.cancel() }
+
+    /// The packets that begin before a time of the film, and have not been asked for.
+    func packets(before time: MediaTime) throws(MediaError) -> [SampleBuffer] {
+        if !hasBegun {
+            hasBegun = true
+            try reader.start()
+            waiting = try output.next()
+        }
+        var packets: [SampleBuffer] = []
+        while let packet = waiting, packet.presentationTime < time {
+            packets.append(packet)
+            waiting = try output.next()
+        }
+        return packets
+    }
+}
+
+extension CopyPlanner {
+    /// Where a film's whole audio is: in one track of AAC, heard from its beginning to its end as it is; nil: it has
+    /// to be mixed.
+    func wholeAudio() -> MediaSource? {
+        guard let sounds = try? copiedSounds(), sounds.count == 1, let piece = sounds.first,
+            let source = piece.segment.source, let format = piece.format?.audio,
+            format.codec == .aac, format.channels <= 2, range.start == .zero
+        else { return nil }
+        let heard = piece.segment.mapping.source
+        // the film and the audio end within a packet of one another
+        let packet = MediaTime(value: 1024, timescale: Int32(format.sampleRate))
+        guard piece.segment.start == 0, heard.start <= .zero, piece.track.start <= packet,
+            heard.end + packet >= piece.track.duration, range.end + packet >= piece.track.duration,
+            piece.segment.timeRange.end + packet >= range.end
+        else { return nil }
+        return source
+    }
+}

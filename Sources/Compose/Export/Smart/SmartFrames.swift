@@ -1,0 +1,153 @@
+internal import LibAV
+internal import Media
+internal import Reading
+internal import Writing
+
+/// Makes the coded frames of a film of which some are copied: one track, its frames in decode order, with
+/// decode times of its own. Thread-bound: the export's thread.
+///
+/// Encoded runs begin with a refresh and end whole, and so do copied ones, so that no frame needs one of
+/// another run. Each kind has parameter sets of its own number, all of which are in the format.
+final class SmartFrames {
+    private let plan: SmartPlan
+    private let times: FilmTimes
+    private let shelf: SourceShelf
+    private let coding: VideoEncoderSettings
+    private let input: VideoFormat
+    private let sets: SmartSets
+    /// Of the track: the encoder's, with the parameter sets of what is copied.
+    let format: VideoFormat
+    /// Frames from decoding to showing (count).
+    private let reorder: Int
+
+    private var indexes: [MediaSource: CodedIndex] = [:]
+    private var reader: (source: MediaSource, reader: CodedReader)?
+    private var encoder: VideoEncoder?
+    /// Film frames inside the encoder, and those written, in decode order (count).
+    private var written: Int64 = 0
+    private var run: SmartPlan.Run?
+
+    /// - Parameters:
+    ///   - video: how frames are coded that are not copied.
+    ///   - input: of rendered frames.
+    init(
+        _ plan: SmartPlan, _ times: FilmTimes, coding video: VideoOutputSettings,
+        input: VideoFormat, shelf: SourceShelf
+    ) throws(MediaError) {
+        (self.plan, self.times, self.shelf, self.input) = (plan, times, shelf, input)
+        var sets = SmartSets()
+        for record in plan.records { _ = sets.add(record) }
+        self.sets = sets
+        var coding = VideoEncoderSettings(video, lowLatency: false)
+        coding.parameterSetID = sets.all?.freeID ?? 0
+        self.coding = coding
+        let encoder = try VideoEncoder(settings: coding, input: input)
+        guard let own = AVCParameterSets(record: encoder.format.codecConfiguration),
+            let record = sets.all?.record(with: own)
+        else { throw Self.refusal("the film's own frames") }
+        var format = encoder.format
+        format.codecConfiguration = record
+        self.format = format
+        reorder = max(plan.reorder, encoder.reorder)
+    }
+
+    /// What follows in the track once a frame of the film is there; frames are asked for in order.
+    /// - Parameter picture: renders it, where it has to be.
+    func samples(
+        forFrame number: Int64, _ picture: () throws(MediaError) -> PixelBuffer
+    ) throws(MediaError) -> [SampleBuffer] {
+        let isFirst = run.map { !$0.frames.contains(number) } ?? true
+        if isFirst { run = plan.run(of: number) }
+        guard let run else { return [] }
+        switch run.work {
+        case .copy(let source, let place, _, _):
+            let reader = try reader(of: source)
+            if isFirst {
+                // an earlier part may have the first of them
+                try reader.seek(to: place, skipping: Int(number - run.frames.lowerBound))
+            }
+            return [try placed(try reader.next(), run)]
+        case .encode:
+            if isFirst { encoder = try VideoEncoder(settings: coding, input: input) }
+            return try encoded(number, run, try picture())
+        }
+    }
+
+    /// Frames an earlier part has are written already.
+    func skip(_ frames: Int64) { written = frames }
+
+    // MARK: Encoded
+
+    private func encoded(
+        _ number: Int64, _ run: SmartPlan.Run, _ picture: PixelBuffer
+    ) throws(MediaError) -> [SampleBuffer] {
+        guard let encoder else { return [] }
+        let isLast = number == run.frames.upperBound - 1
+        var samples = try encoder.encode(
+            SampleBuffer(
+                payload: .pixels(picture), format: .video(input),
+                presentationTime: times.frameDuration * number))
+        if isLast {
+            samples += try encoder.finish()
+            self.encoder = nil
+        }
+        return samples.map { stamped($0, at: $0.presentationTime) }
+    }
+
+    // MARK: Copied
+
+    private func reader(of source: MediaSource) throws(MediaError) -> CodedReader {
+        let (asset, track) = try shelf.track(source)
+        if let reader, reader.source == source { return reader.reader }
+        let index: CodedIndex
+        if let known = indexes[source] {
+            index = known
+        } else {
+            guard let found = try asset.codedIndex(of: track) else {
+                throw MediaError(
+                    code: .damagedFile, subject: source.path,
+                    message: "\(source.path) was changed while the film was made; make the film "
+                        + "again.")
+            }
+            index = found
+            indexes[source] = found
+        }
+        let opened = try CodedReader(asset, track, index)
+        reader = (source, opened)
+        return opened
+    }
+
+    private func placed(
+        _ sample: SampleBuffer, _ run: SmartPlan.Run
+    ) throws(MediaError) -> SampleBuffer {
+        guard case .copy(let source, let place, _, let record) = run.work,
+            let index = indexes[source], let own = reader?.reader.place
+        else { return sample }
+        guard let block = sample.block.flatMap({ sets.sample($0, ofRecord: record) }) else {
+            throw Self.refusal(source.path)
+        }
+        var sample = sample
+        sample.payload = .coded(block)
+        let number = run.frames.lowerBound + Int64(index.ranks[own] - index.ranks[place])
+        return stamped(sample, at: times.frameDuration * number)
+    }
+
+    private static func refusal(_ what: String) -> MediaError {
+        MediaError(
+            code: .unsupported, subject: what,
+            message:
+                "The frames of \(what) cannot stand beside those of the other clips as they are coded; "
+                + "encode all of them (--copy never).")
+    }
+
+    /// As it stands in the track.
+    private func stamped(_ sample: SampleBuffer, at time: MediaTime) -> SampleBuffer {
+        let decode = times.frameDuration * (written - Int64(reorder))
+        written += 1
+        let left = times.range.duration - time
+        return SampleBuffer(
+            payload: sample.payload, format: .video(format), presentationTime: time,
+            decodeTime: decode == time ? nil : decode,
+            duration: min(times.frameDuration, left), isSync: sample.isSync)
+    }
+}

@@ -1,0 +1,101 @@
+internal import LibAV
+internal import Media
+internal import Reading
+
+/// A source's track whose coded frames can stand in a film as they are.
+struct SmartSource {
+    let asset: Asset
+    let track: AssetTrack
+    let sets: AVCParameterSets
+    /// Its record, with lengths of 4 bytes.
+    let configuration: [UInt8]
+    let index: CodedIndex
+
+    /// Why a track's frames cannot be copied into a film, a half-sentence; nil: they can, as far as one
+    /// sees without reading them.
+    static func obstacle(_ track: AssetTrack, in film: VideoComposition) -> String? {
+        guard !track.isStill, !track.isAnimation, let format = track.format?.video else {
+            return "it is no movie"
+        }
+        let size = film.scaledSize
+        guard format.codec == .h264 else {
+            return "it is \(format.codec?.spoken ?? "not coded"), and only H.264 is copied"
+        }
+        guard format.width == size.width, format.height == size.height else {
+            return "its \(format.width)x\(format.height) is brought to the film's "
+                + "\(size.width)x\(size.height)"
+        }
+        guard format.orientation == .upright else { return "it is rotated" }
+        guard format.pixelAspect.horizontal == format.pixelAspect.vertical else {
+            return "its pixels are no squares"
+        }
+        guard format.cleanAperture == nil else { return "its edges are cut off" }
+        guard !track.isInterlaced, format.fieldOrder == nil else { return "it is interlaced" }
+        guard format.depth == nil, track.hasAlpha != true, format.hasCodes(of: film.color) else {
+            return "its colours are brought to the film's"
+        }
+        guard let sets = AVCParameterSets(record: format.codecConfiguration) else {
+            return "its parameter sets cannot be read"
+        }
+        guard sets.sequences.allSatisfy(\.isProgressive) else { return "it is interlaced" }
+        guard sets.sequences.allSatisfy({ $0.chroma == 1 && $0.bitDepth == 8 }) else {
+            return "its frames are not 4:2:0 of 8 bits"
+        }
+        guard sets.freeID != nil else { return "it has too many parameter sets" }
+        return nil
+    }
+
+    /// - Returns: nil where the track's times do not put its frames in order.
+    init?(_ asset: Asset, _ track: AssetTrack) throws(MediaError) {
+        guard let format = track.format?.video, format.codecConfiguration.count > 4,
+            let sets = AVCParameterSets(record: format.codecConfiguration),
+            let index = try asset.codedIndex(of: track)
+        else { return nil }
+        (self.asset, self.track, self.sets, self.index) = (asset, track, sets, index)
+        var record = format.codecConfiguration
+        record[4] |= 3
+        configuration = record
+    }
+
+    /// The run of coded frames that begins with a refresh and shows all of some frames and no other: the longest
+    /// one.
+    /// - Parameters:
+    ///   - rank: of the first frame, which must be one where decoding can begin.
+    ///   - limit: of the first frame that is not wanted.
+    /// - Returns: how many there are (0: decoding cannot begin there), and how many frames ahead of being shown
+    ///   they are decoded at most.
+    func closedRun(from rank: Int, below limit: Int) -> (count: Int, reorder: Int) {
+        let first = index.places[rank]
+        guard let entry = index.frames[first].entry, entry.isRefresh, sets.hold(entry) else {
+            return (0, 0)
+        }
+        var whole = (count: 0, reorder: 0)
+        var (count, latest, reorder) = (0, rank, 0)
+        for place in first..<index.frames.count {
+            let own = index.ranks[place]
+            guard own >= rank, own < limit else { break }
+            if let entry = index.frames[place].entry, !sets.hold(entry) { break }
+            latest = max(latest, own)
+            reorder = max(reorder, count - (own - rank))
+            count += 1
+            // so far everything that is decoded is shown, without a hole
+            if latest - rank + 1 == count { whole = (count, reorder) }
+        }
+        return whole
+    }
+
+    /// Whether decoding can begin at a frame between two, by how many are shown before them.
+    func hasRefresh(from rank: Int, below limit: Int) -> Bool {
+        (rank..<limit).contains { index.frames[index.places[$0]].entry?.isRefresh ?? false }
+    }
+
+    /// Whether the sample at a place can stand in a track with others' sets.
+    func isCopied(
+        from place: Int, as record: Int, in sets: SmartSets
+    ) throws(MediaError) -> Bool {
+        guard sets.changesSamples(ofRecord: record) else { return true }
+        let reader = try CodedReader(asset, track, index)
+        try reader.seek(to: place)
+        return try reader.next().block.flatMap { sets.sample($0, ofRecord: record) } != nil
+    }
+}

@@ -1,0 +1,59 @@
+internal import Media
+internal import Reading
+
+/// The sources of a film as far as they have been looked at: what can be copied of each, or why nothing can.
+struct SmartSources {
+    struct Obstacle: Error {
+        let text: String
+    }
+
+    private let frames: VideoComposition
+    private let shelf: SourceShelf
+    private var found: [MediaSource: Result<SmartSource, Obstacle>] = [:]
+    private var obstacles: [MediaSource: String?] = [:]
+
+    init(_ frames: VideoComposition, _ shelf: SourceShelf) {
+        (self.frames, self.shelf) = (frames, shelf)
+    }
+
+    mutating func source(
+        _ name: MediaSource
+    ) throws(MediaError) -> Result<SmartSource, Obstacle> {
+        if let known = found[name] { return known }
+        let result = try look(at: name)
+        found[name] = result
+        return result
+    }
+
+    /// Why nothing of one can be copied, as far as one sees without reading it.
+    mutating func obstacle(_ name: MediaSource) throws(MediaError) -> String? {
+        if let known = obstacles[name] { return known }
+        let found = SmartSource.obstacle(try shelf.track(name).1, in: frames)
+        obstacles[name] = .some(found)
+        return found
+    }
+
+    func known(_ name: MediaSource) -> Result<SmartSource, Obstacle>? { found[name] }
+
+    /// What can be copied of one.
+    func copied(_ name: MediaSource) -> SmartSource? { try? found[name]?.get() }
+
+    private mutating func look(
+        at name: MediaSource
+    ) throws(MediaError) -> Result<SmartSource, Obstacle> {
+        let (asset, track) = try shelf.track(name)
+        if let reason = try obstacle(name) {
+            return .failure(Obstacle(text: reason))
+        }
+        do throws(MediaError) {
+            guard let source = try SmartSource(asset, track) else {
+                return .failure(Obstacle(text: "its times do not put its frames in order"))
+            }
+            return .success(source)
+        } catch {
+            guard error.code == .damagedFile else { throw error }
+            // what can be decoded of it is in the film
+            return .failure(Obstacle(text: "it is damaged"))
+        }
+    }
+}

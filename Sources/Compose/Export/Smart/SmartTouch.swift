@@ -1,0 +1,61 @@
+internal import Media
+
+/// What is done to each frame of a film besides showing a source's: a film frame that nothing touches is the
+/// source's own.
+struct SmartTouch {
+    /// A frame of a source.
+    struct Plain: Hashable {
+        let segment: TrackSegment
+        let source: MediaSource
+    }
+
+    enum Verdict: Hashable {
+        case plain(Plain)
+        /// Its place, shape or colours are others.
+        case changed(MediaSource)
+        /// Why not, a half-sentence.
+        case touched(String)
+    }
+
+    let film: Film
+    let frames: VideoComposition
+
+    /// - Parameter time: of the timeline.
+    func verdict(at time: MediaTime) -> Verdict {
+        guard let instruction = frames.instruction(at: time) else {
+            return .touched("no clip is shown")
+        }
+        if instruction.enablePostProcessing, let titles = frames.animation,
+            !titles.drawn(at: time).isEmpty
+        {
+            return .touched("a title or watermark is drawn")
+        }
+        let shown = instruction.shownLayers.filter { $0.opacity(at: time) > 0 }
+        guard let layer = shown.first else { return .touched("no clip is shown") }
+        guard shown.count == 1 else {
+            return .touched("a transition or an overlay shows several frames at once")
+        }
+        guard let segment = film.composition.track(layer.trackID)?.segment(at: time),
+            let source = segment.source
+        else { return .touched("no clip is shown") }
+        guard layer.isUntouched(at: time) else { return .changed(source) }
+        let natural = segment.mapping.source.duration.ticks(
+            per: Composition.timescale, rounding: .down)
+        // a cut may have moved an end by part of a tick
+        guard abs(natural - segment.ticks) <= 1 else {
+            return .touched("it plays at another speed")
+        }
+        return .plain(Plain(segment: segment, source: source))
+    }
+}
+
+extension LayerInstruction {
+    /// Whether a frame as large as the film is shown as it is.
+    fileprivate func isUntouched(at time: MediaTime) -> Bool {
+        let map = transform(at: time)
+        let moves = [map.a - 1, map.b, map.c, map.d - 1, map.tx, map.ty]
+        return moves.allSatisfy { abs($0) < 1e-6 } && opacity(at: time) == 1
+            && crop(at: time) == nil && mask(at: time) == nil
+            && decoration(at: time).isEmpty && grade(at: time)?.isEmpty ?? true
+    }
+}
