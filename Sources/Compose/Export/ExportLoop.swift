@@ -48,7 +48,12 @@ final class ExportLoop {
     ) throws(MediaError) {
         try checkpoint(tally)
         try measureAudio { () throws(MediaError) in try checkpoint(tally) }
-        if let unfinished, let video = inputs.video {
+        // the writer's own encoder looks at what it is given itself
+        let isFitting =
+            inputs.smart.map {
+                unfinished?.isCoded(with: $0.format.codecConfiguration) ?? false
+            } ?? true
+        if let unfinished, let video = inputs.video, isFitting {
             try unfinished.copy(into: video)
             tally.resumedFrames = unfinished.frames
             tally.frames = unfinished.frames

@@ -74,8 +74,9 @@ struct ExportPlanner {
         // others cannot hide the packets that the first one to be heard needs
         let hidesPackets = container?.hasEditLists ?? true
         if plan.audioFrameCount > 0, settings.preset.hasUsualAudio, hidesPackets {
-            plan.copiedAudio =
-                CopyPlanner(film: film, range: plan.range, shelf: shelf).wholeAudio()
+            let rate = settings.sampleRate
+            plan.copiedAudio = CopyPlanner(film: film, range: plan.range, shelf: shelf)
+                .wholeAudio(at: rate == ExportSettings().sampleRate ? nil : rate)
         }
         plan.spans = smart.spans(plan.times)
         for run in smart.runs {

@@ -19,6 +19,13 @@ struct UnfinishedExport: Sendable {
         try EarlierPart.take(over: output) { frames(in: $0, plan) }.map(UnfinishedExport.init)
     }
 
+    /// Whether its frames need the parameter sets of a record and no others: an encoder of another version may write
+    /// other ones.
+    func isCoded(with configuration: [UInt8]) -> Bool {
+        guard let demuxer = try? Demuxer(path: part.path) else { return false }
+        return demuxer.tracks.contains { $0.format.video?.codecConfiguration == configuration }
+    }
+
     /// Appends the taken frames' samples.
     func copy(into video: SampleBufferReceiver) throws(MediaError) {
         let demuxer = try Demuxer(path: part.path)

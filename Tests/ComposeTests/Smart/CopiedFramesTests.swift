@@ -205,6 +205,9 @@ struct CopiedFramesTests {
         let own = try MovieOracle(folder.file("film.mp4")).sound()
         let source = try MovieOracle(path).sound()
         #expect(own == source && source.contains { abs($0) > 0.3 })
+        var other = settings
+        other.sampleRate = 44_100
+        #expect(try ExportSession(whole, settings: other).plan().copiedAudio == nil)
         // what has none follows, and the audio lasts as long as the film
         _ = try await NumberedClip(frames: 60, hasAudio: false, video: Self.coding)
             .write(to: folder.file("silent.mp4"))
@@ -245,6 +248,35 @@ struct CopiedFramesTests {
         for frame in copied(plan) { #expect(samples[frame] == source[frame], "frame \(frame)") }
         #expect(try MovieOracle(own).frameNumbers() == MovieOracle(wanted).frameNumbers())
         #expect(try MovieOracle(own).presentationTimes() == MovieOracle(wanted).presentationTimes())
+    }
+
+    @Test("a part whose parameter sets are others is not continued")
+    func otherSets() async throws {
+        let film = try await film(
+            [VideoItem(try await clip("a.mp4"))],
+            titles: [TitleItem("Hello", style: .plain, duration: .seconds(1))])
+        let clock = AskedClock()
+        defer { clock.forget() }
+        let session = ExportSession(film, settings: settings, clock: clock)
+        clock.onAsk { _ in
+            if case .exporting(let now) = session.state, now.frames >= 150 { session.cancel() }
+        }
+        await #expect(throws: MediaError.self) {
+            try await session.export(to: folder.file("film.mp4"))
+        }
+        let part = URL(fileURLWithPath: folder.file(".film.vcap-part.mp4"))
+        var bytes = try Data(contentsOf: part)
+        // the level, in each of the record's places
+        var from = bytes.startIndex
+        while let box = bytes.range(of: Data("avcC".utf8), in: from..<bytes.endIndex) {
+            bytes[box.upperBound + 3] += 1
+            from = box.upperBound
+        }
+        #expect(from > bytes.startIndex)
+        try bytes.write(to: part)
+        let report = try await export(film)
+        #expect(report.resumedFrames == 0 && report.frames == 240)
+        #expect(try MovieOracle(folder.file("film.mp4")).frameNumbers().count == 240)
     }
 
     @Test("a clip that is replaced while the film is made ends it")

@@ -6,12 +6,15 @@ internal import Reading
 final class CopiedAudio {
     /// How its packets are coded.
     let format: FormatDescription
+    private let source: MediaSource
+    private let shelf: SourceShelf
     private let reader = AssetReader()
     private let output: AssetReaderTrackOutput
     private var waiting: SampleBuffer?
     private var hasBegun = false
 
     init(_ source: MediaSource, shelf: SourceShelf) throws(MediaError) {
+        (self.source, self.shelf) = (source, shelf)
         let (asset, track) = try shelf.track(source)
         output = try AssetReaderTrackOutput(asset: asset, track: track)
         guard let format = output.format else {
@@ -26,7 +29,9 @@ final class CopiedAudio {
     deinit { reader.cancel() }
 
     /// The packets that begin before a time of the film, and have not been asked for.
+    /// - Throws: `damaged-file` where the file is another one by now, and as reading does.
     func packets(before time: MediaTime) throws(MediaError) -> [SampleBuffer] {
+        _ = try shelf.track(source)
         if !hasBegun {
             hasBegun = true
             try reader.start()
@@ -44,10 +49,12 @@ final class CopiedAudio {
 extension CopyPlanner {
     /// Where a film's whole audio is: in one track of AAC, heard from its beginning to its end as it is; nil: it has
     /// to be mixed.
-    func wholeAudio() -> MediaSource? {
+    /// - Parameter rate: another one than usual that was asked for (Hz); nil: any will do.
+    func wholeAudio(at rate: Int?) -> MediaSource? {
         guard let sounds = try? copiedSounds(), sounds.count == 1, let piece = sounds.first,
             let source = piece.segment.source, let format = piece.format?.audio,
-            format.codec == .aac, format.channels <= 2, range.start == .zero
+            format.codec == .aac, format.channels <= 2, range.start == .zero,
+            rate ?? format.sampleRate == format.sampleRate
         else { return nil }
         let heard = piece.segment.mapping.source
         // the film and the audio end within a packet of one another

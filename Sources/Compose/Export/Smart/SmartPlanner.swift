@@ -140,8 +140,6 @@ struct SmartPlanner {
 
     private func copies(in stretch: Stretch, _ sources: inout SmartSources) -> [Found] {
         guard case .success(let source)? = sources.known(stretch.source) else { return [] }
-        let least = max(
-            2, Self.shortest.approximateSeconds / times.frameDuration.approximateSeconds)
         let limit = stretch.rank + stretch.frames.count
         func number(_ rank: Int) -> Int64 {
             stretch.frames.lowerBound + Int64(rank - stretch.rank)
@@ -177,8 +175,8 @@ struct SmartPlanner {
         return found
     }
 
-    /// Of frames where no whole group begins.
     private static let scattered = "its frames do not come at the film's rate"
+    /// Of frames among which no whole group begins.
     private static let open = "no closed group of frames begins there"
     private static let inside = "its frames need others there that are cut away or changed"
 
