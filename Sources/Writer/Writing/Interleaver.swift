@@ -14,12 +14,38 @@ struct Interleaver<Element: Sendable>: Sendable {
         let holdsNewest: Bool
         /// Whether nobody waits for it: its samples may be minutes apart.
         let isSparse: Bool
-        var entries: [Entry] = []
         var isEnded = false
-        var weight = 0
+        private(set) var weight = 0
+        /// Those before `start` have been handed out: all that follow would have to move for each one.
+        private var entries: [Entry?] = []
+        private var start = 0
 
-        var available: Int {
-            holdsNewest && !isEnded ? entries.count - 1 : entries.count
+        init(holdsNewest: Bool, isSparse: Bool) {
+            (self.holdsNewest, self.isSparse) = (holdsNewest, isSparse)
+        }
+
+        var isEmpty: Bool { start == entries.count }
+        var available: Int { entries.count - start - (holdsNewest && !isEnded ? 1 : 0) }
+        var first: Entry? { isEmpty ? nil : entries[start] }
+
+        mutating func append(_ entry: Entry) {
+            entries.append(entry)
+            weight += entry.weight
+        }
+
+        mutating func removeFirst() {
+            weight -= entries[start]?.weight ?? 0
+            entries[start] = nil
+            start += 1
+            guard start * 2 >= entries.count else { return }
+            entries.removeFirst(start)
+            start = 0
+        }
+
+        mutating func changeLast(_ change: (inout Element) -> Void) {
+            guard !isEmpty, var last = entries.removeLast() else { return }
+            change(&last.element)
+            entries.append(last)
         }
     }
 
@@ -45,48 +71,43 @@ struct Interleaver<Element: Sendable>: Sendable {
         tracks.reduce(0) { $0 + ($1.holdsNewest == ofVideo ? $1.weight : 0) }
     }
 
-    var isEmpty: Bool { tracks.allSatisfy { $0.entries.isEmpty } }
+    var isEmpty: Bool { tracks.allSatisfy { $0.isEmpty } }
 
     /// Whether every track has ended and nothing is inside.
-    var isOver: Bool { tracks.allSatisfy { $0.isEnded && $0.entries.isEmpty } }
+    var isOver: Bool { tracks.allSatisfy { $0.isEnded && $0.isEmpty } }
 
     /// Whether a track has ended and nothing of it is inside.
-    func isOver(track: Int) -> Bool { tracks[track].isEnded && tracks[track].entries.isEmpty }
+    func isOver(track: Int) -> Bool { tracks[track].isEnded && tracks[track].isEmpty }
 
     mutating func push(_ element: Element, track: Int, time: Int64, weight: Int) {
-        tracks[track].entries.append(Entry(element: element, time: time, weight: weight))
-        tracks[track].weight += weight
+        tracks[track].append(Entry(element: element, time: time, weight: weight))
         newest = max(newest, time)
     }
 
     /// No more of this track; `last` may change the element still held.
     mutating func end(track: Int, last change: (inout Element) -> Void) {
         tracks[track].isEnded = true
-        let index = tracks[track].entries.count - 1
-        if index >= 0 { change(&tracks[track].entries[index].element) }
+        tracks[track].changeLast(change)
     }
 
     /// The next element in order; `nil` when one must be waited for.
     mutating func next() -> (track: Int, element: Element)? {
-        var first: Int?
+        var first: (track: Int, entry: Entry)?
         // what is before everything a track can still deliver need not wait for it
         var bound = Int64.max
         for index in tracks.indices {
-            guard tracks[index].available > 0 else {
-                let held = tracks[index].entries.first?.time ?? .min
+            guard tracks[index].available > 0, let entry = tracks[index].first else {
+                let held = tracks[index].first?.time ?? .min
                 if !tracks[index].isEnded, !tracks[index].isSparse { bound = min(bound, held) }
                 continue
             }
-            let time = tracks[index].entries[0].time
-            if let known = first, tracks[known].entries[0].time <= time { continue }
-            first = index
+            if let first, first.entry.time <= entry.time { continue }
+            first = (index, entry)
         }
-        guard let first else { return nil }
-        let entry = tracks[first].entries[0]
-        let isPressing = newest - entry.time > lagLimit || tracks[first].weight >= weightLimit
+        guard let (track, entry) = first else { return nil }
+        let isPressing = newest - entry.time > lagLimit || tracks[track].weight >= weightLimit
         guard entry.time <= bound || isPressing else { return nil }
-        tracks[first].entries.removeFirst()
-        tracks[first].weight -= entry.weight
-        return (first, entry.element)
+        tracks[track].removeFirst()
+        return (track, entry.element)
     }
 }
