@@ -68,7 +68,7 @@ struct AVCParameterSetsTests {
     @Test("a refresh is seen in the sample, and no other frame is taken for one")
     func entry() throws {
         let (sets, first) = try coded(0)
-        let entry = AVCEntry(first)
+        let entry = CodedEntry(first, of: .h264)
         #expect(entry.isRefresh && entry.sets.isEmpty && sets.hold(entry))
         var bytes = first.withUnsafeBytes { Array($0) }
         // the last unit is the slice: recovery points are I slices of type 1
@@ -79,9 +79,9 @@ struct AVCParameterSetsTests {
             offset += 4 + bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
         }
         bytes[slice] = bytes[slice] & 0xE0 | 1
-        #expect(!AVCEntry(BlockBuffer(bytes)).isRefresh)
-        #expect(!AVCEntry(BlockBuffer([UInt8]())).isRefresh)
-        #expect(!AVCEntry(BlockBuffer([0xFF, 0xFF, 0xFF, 0xFF, 5])).isRefresh)
+        #expect(!CodedEntry(BlockBuffer(bytes), of: .h264).isRefresh)
+        #expect(!CodedEntry(BlockBuffer([UInt8]()), of: .h264).isRefresh)
+        #expect(!CodedEntry(BlockBuffer([0xFF, 0xFF, 0xFF, 0xFF, 5]), of: .h264).isRefresh)
     }
 
     @Test("sets inside a sample are held only where the record has them")
@@ -91,7 +91,28 @@ struct AVCParameterSetsTests {
             BlockBuffer(
                 [0, 0, 0, UInt8(unit.count)] + unit + one.first.withUnsafeBytes { Array($0) })
         }
-        #expect(one.sets.hold(AVCEntry(sample(one.sets.sequenceUnits[0]))))
-        #expect(!one.sets.hold(AVCEntry(sample(other.sets.sequenceUnits[0]))))
+        #expect(one.sets.hold(CodedEntry(sample(one.sets.sequenceUnits[0]), of: .h264)))
+        #expect(!one.sets.hold(CodedEntry(sample(other.sets.sequenceUnits[0]), of: .h264)))
+    }
+
+    @Test("sets that say how many frames are decoded ahead say more, and decode to the same")
+    func reorder() throws {
+        for (encoder, parameters) in [
+            ("libx264", "bframes=0"),
+            ("libx264", "bframes=0:nal-hrd=vbr:vbv-maxrate=300:vbv-bufsize=300"),
+            ("libx265", "bframes=0:log-level=none"),
+        ] {
+            let option = encoder == "libx264" ? "-x264-params" : "-x265-params"
+            let movie = try CodedMovie([option, parameters], encoder: encoder)
+            let record = movie.format.codecConfiguration
+            let sets = try #require(ParameterSets(record: record, of: movie.format.codec))
+            let none = try #require(sets.record(reorder: 0))
+            let three = try #require(sets.record(reorder: 3))
+            #expect(none != three, "\(parameters)")
+            let again = try #require(ParameterSets(record: three, of: movie.format.codec))
+            #expect(again.record(reorder: 2) == three && again.record(reorder: 3) == three)
+            #expect(again.record(reorder: 4) != three)
+            #expect(try movie.frames(movie.blocks, record: three) == movie.frames())
+        }
     }
 }

@@ -3,21 +3,25 @@ import Media
 import TestSupport
 import Testing
 
-/// A short H.264 movie made by another program, as it was coded.
+/// A short movie of H.264 or HEVC made by another program, as it was coded.
 struct CodedMovie {
     let format: VideoFormat
     let samples: [SampleBuffer]
 
     /// - Parameters:
     ///   - arguments: of ffmpeg's encoder.
+    ///   - encoder: its name there.
     ///   - filter: what happens to the test picture.
-    init(_ arguments: [String], filter: String = "fade=in:0:20,fade=out:30:20") throws {
+    init(
+        _ arguments: [String], encoder: String = "libx264",
+        filter: String = "fade=in:0:20,fade=out:30:20"
+    ) throws {
         let folder = try TemporaryFolder()
         let path = folder.file("coded.mp4")
         let made = try #require(Program.tool("ffmpeg")).run(
             [
                 "-v", "error", "-y", "-f", "lavfi", "-i",
-                "testsrc=size=160x96:rate=25:duration=2,\(filter)", "-c:v", "libx264",
+                "testsrc=size=160x96:rate=25:duration=2,\(filter)", "-c:v", encoder,
                 "-threads", "1", "-pix_fmt", "yuv420p",
             ] + arguments + [path])
         try #require(made.status == 0, "\(made.errorText)")

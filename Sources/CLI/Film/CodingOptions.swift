@@ -40,10 +40,12 @@ enum CodingOptions {
         nil, "audio-bitrate", .bitrate, "bit rate of the audio, for aac, opus and mp3 (bit/s)",
         default: .described("256k with the preset highest, else 192k"))
 
-    static let ofVideo = [
-        codec.spec, bitrate.spec, quality.spec, passes.spec, preset.spec, profile.spec, level.spec,
+    /// How all frames are coded; the codec alone says nothing of how good they are to be.
+    static let ofQuality = [
+        bitrate.spec, quality.spec, passes.spec, preset.spec, profile.spec, level.spec,
         keyFrames.spec,
     ]
+    static let ofVideo = [codec.spec] + ofQuality
     static let ofAudio = [audioCodec.spec, audioBitrate.spec]
 
     /// Of each codec that has one, such as `20 for h264`.

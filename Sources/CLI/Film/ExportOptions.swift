@@ -19,8 +19,8 @@ enum ExportOptions {
     static let copy = Option<String>(
         nil, "copy", .choice(["auto", "never", "only"]),
         "whether frames that nothing is drawn over or changed in are copied from the clips as they are coded: auto does "
-            + "for clips of H.264 of the film's size and colours, with the presets that make H.264 and no coding option, "
-            + "and encodes the others; never encodes all; only is --preset passthrough",
+            + "for clips of the film's size and colours and of its codec, H.264 or HEVC, without a coding option besides "
+            + "--codec, and encodes the others; never encodes all; only is --preset passthrough",
         default: .value("auto"))
     static let range = Option<TimeSpan>(
         nil, "range", .timeSpan, "only this part of the film", default: .described("all of it"))

@@ -32,7 +32,7 @@ struct FilmExport: Sendable {
         idle = IdleOptions(arguments: arguments).warnings(about: film)
         var settings = ExportSettings(
             preset: try ExportPreset(arguments, for: film.videoComposition?.color))
-        let isCodingAsked = CodingOptions.ofVideo.contains(where: arguments.isSet)
+        let isCodingAsked = CodingOptions.ofQuality.contains(where: arguments.isSet)
         settings.copying =
             try arguments(ExportOptions.copy) == "auto" && !isCodingAsked
             ? .whereUntouched : .never

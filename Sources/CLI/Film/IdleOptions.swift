@@ -111,7 +111,7 @@ struct IdleOptions {
         guard (try? arguments(ExportOptions.copy)) == "auto", let preset = wantedPreset(of: film),
             !preset.isPassthrough, preset.video != nil
         else { return nil }
-        if let option = CodingOptions.ofVideo.first(where: arguments.isSet) {
+        if let option = CodingOptions.ofQuality.first(where: arguments.isSet) {
             return "\(option.name) says how all frames are coded"
         }
         if let path = try? arguments(ExportOptions.output),

@@ -55,12 +55,13 @@ struct ExportPlanner {
         guard settings.copying == .whereUntouched, plan.frameCount > 0,
             let frames = film.videoComposition
         else { return }
+        guard let video = plan.preset.video else { return }
         if let obstacle = encodesAll(plan, frames, container) {
             plan.spans = [.init(range: plan.range, work: .render, reason: obstacle)]
             return
         }
         let (smart, obstacles) = try SmartPlanner(
-            film: film, frames: frames, times: plan.times, shelf: shelf
+            film: film, frames: frames, codec: video.codec, times: plan.times, shelf: shelf
         ).plan()
         guard let smart else {
             plan.spans = [
@@ -92,8 +93,15 @@ struct ExportPlanner {
     private func encodesAll(
         _ plan: ExportPlan, _ frames: VideoComposition, _ container: OutputContainer?
     ) -> String? {
-        guard plan.preset.video?.codec == .h264, frames.pixelFormat == .yuv420p else {
-            return "only H.264 of 8 bits is copied, and the film is coded otherwise"
+        let formats: [PixelFormat] =
+            switch plan.preset.video?.codec {
+            case .h264: [.yuv420p]
+            case .hevc: [.yuv420p, .yuv420p10le]
+            default: []
+            }
+        guard formats.contains(frames.pixelFormat) else {
+            return
+                "only H.264 of 8 bits and HEVC of 8 and 10 are copied, and the film is coded otherwise"
         }
         guard settings.preset.hasUsualVideo, plan.passes == 1 else {
             return "it was asked for how frames are coded"

@@ -106,12 +106,21 @@ public struct ExportPreset: Sendable, Hashable {
             audio: container.map(audio.fitted) ?? audio)
     }
 
-    /// Whether nobody chose how frames are coded.
-    package var hasUsualVideo: Bool { ExportPreset.all.contains { $0.video == video } }
+    /// Whether nobody chose how frames are coded, but perhaps in which codec.
+    package var hasUsualVideo: Bool {
+        guard let video else { return true }
+        return ExportPreset.all.contains { preset in
+            guard let own = preset.video else { return false }
+            var usual = own
+            // as good as the codec is usually
+            (usual.codec, usual.rate) = (video.codec, nil)
+            return [own, own.coded(as: video.codec), usual].contains(video)
+        }
+    }
 
     /// Whether nobody chose how audio is coded, and it is AAC.
     var hasUsualAudio: Bool {
-        audio.codec == .aac && ExportPreset.all.contains { $0.video == video && $0.audio == audio }
+        audio.codec == .aac && ExportPreset.all.contains { $0.audio == audio } && hasUsualVideo
     }
 
     /// The size a film of `size` gets: never larger, its shape kept, both sides even.

@@ -6,7 +6,7 @@ internal import Writing
 public struct ExportSettings: Sendable {
     /// *size, codecs and quality (default highest)*
     public var preset: ExportPreset
-    /// *whether frames that nothing touches are copied from clips of H.264 instead of encoded anew (default never)*
+    /// *whether frames that nothing touches are copied from clips of the film's codec, H.264 or HEVC, instead of encoded anew (default never)*
     public var copying: FrameCopying
     /// *passes over the frames (1 or 2; default 1). Two spend the preset's bit rate where the frames need it, take up to
     /// twice as long and begin anew when cancelled; h264, hevc and vp9 with a bit rate*
@@ -47,8 +47,9 @@ public struct ExportSettings: Sendable {
         /// None: all are rendered and encoded.
         case never
         /// Those that are frames of a clip, of the film's size, shape and colours, that nothing is drawn over, in whole
-        /// groups: only the others are encoded. For frames that are coded as a preset of `ExportPreset.all` has H.264, in
-        /// one pass, in MP4, QuickTime and Matroska; others encode all.
+        /// groups: only the others are encoded. For frames of H.264 and HEVC that are coded as a preset of
+        /// `ExportPreset.all` has them or as good as their codec is usually, in one pass, in MP4, QuickTime and Matroska; others
+        /// encode all.
         case whereUntouched
     }
 

@@ -54,8 +54,8 @@ struct UnfinishedExport: Sendable {
                     .ticks(per: track.timescale, rounding: .nearest)
                 let found = sample.presentationTime.ticks(
                     per: track.timescale, rounding: .nearest)
-                guard expected == found else { break }
-                whole = count
+                // others are decoded behind frames that are shown later (open groups)
+                if expected == found { whole = count }
             }
             count += 1
         }

@@ -1,5 +1,3 @@
-package import Media
-
 /// The parameter sets of an H.264 track (ISO/IEC 14496-15, 5.3.3.1): what its samples need besides
 /// themselves. Those of two tracks can stand in one record as long as their numbers differ.
 package struct AVCParameterSets: Sendable, Hashable {
@@ -82,7 +80,15 @@ package struct AVCParameterSets: Sendable, Hashable {
         return all.record
     }
 
-    private var record: [UInt8] {
+    /// The same sets, which say that at least so many frames are decoded ahead (count) where they say how many.
+    package func stating(reorder frames: Int) -> AVCParameterSets? {
+        AVCParameterSets(
+            sequence: sequenceUnits.map { StatedReorder.stating(frames, inAVC: $0) },
+            picture: pictureUnits)
+    }
+
+    /// The record of these alone.
+    package var record: [UInt8] {
         let heads = sequenceUnits.map { ($0[1], $0[2], $0[3]) }
         let profile = heads.map(\.0).max() ?? 0
         let compatibility = heads.reduce(UInt8(0xFF)) { $0 & $1.1 }
@@ -116,73 +122,9 @@ extension AVCParameterSets.Sequence {
     }
 }
 
-/// What the units of a length-prefixed H.264 sample say of where decoding can begin.
-package struct AVCEntry: Sendable, Hashable {
-    /// Whether it is an instantaneous decoding refresh: nothing behind it needs anything before it. A container's
-    /// mark of a sync sample does not say so.
-    package private(set) var isRefresh = false
-    /// Parameter sets that stand in the sample itself.
-    package private(set) var sets: [[UInt8]] = []
-
-    /// Looks at a sample whose units have lengths of 4 bytes, as far as its first slice.
-    package init(_ sample: BlockBuffer) {
-        sample.withUnsafeBytes { bytes in
-            read(count: Int64(bytes.count), lengthSize: 4) { offset, count in
-                Array(bytes[Int(offset)..<Int(offset) + count])
-            }
-        }
-    }
-
-    /// Looks at a sample that is not in memory.
-    /// - Parameters:
-    ///   - count: of its bytes.
-    ///   - lengthSize: of its units' lengths (1, 2 or 4 bytes).
-    ///   - bytes: so many of them from an offset on; fewer where there are none.
-    package init(
-        count: Int64, lengthSize: Int,
-        reading bytes: (_ offset: Int64, _ count: Int) throws(MediaError) -> [UInt8]
-    ) throws(MediaError) {
-        var failure: MediaError?
-        read(count: count, lengthSize: lengthSize) { offset, count in
-            do throws(MediaError) { return try bytes(offset, count) } catch {
-                failure = error
-                return []
-            }
-        }
-        if let failure { throw failure }
-    }
-
-    /// Larger sets are none.
-    private static let largestSet: Int64 = 1 << 16
-
-    private mutating func read(
-        count: Int64, lengthSize: Int, _ bytes: (Int64, Int) -> [UInt8]
-    ) {
-        let size = Int64(lengthSize)
-        var offset: Int64 = 0
-        while offset + size < count {
-            let head = bytes(offset, lengthSize + 1)
-            guard head.count == lengthSize + 1 else { return }
-            let length = head[..<lengthSize].reduce(Int64(0)) { $0 << 8 | Int64($1) }
-            guard length > 0, length <= count - offset - size else { return }
-            switch NALCodec.h264.type(head[lengthSize]) {
-            case 5:
-                isRefresh = true
-                return
-            case 1...4: return
-            case 7, 8:
-                guard length <= Self.largestSet else { return }
-                sets.append(bytes(offset + size, Int(length)))
-            default: break
-            }
-            offset += size + length
-        }
-    }
-}
-
 extension AVCParameterSets {
     /// Whether a sample brings no other sets than these.
-    package func hold(_ entry: AVCEntry) -> Bool {
+    package func hold(_ entry: CodedEntry) -> Bool {
         entry.sets.allSatisfy { sequenceUnits.contains($0) || pictureUnits.contains($0) }
     }
 }

@@ -68,44 +68,17 @@ package struct AVCRenumbering: Sendable {
     /// - Returns: nil for damage, slices of sets that are not known, sets that are not those of the record, data partitions,
     ///   and the units of auxiliary pictures and of the scalable, multiview and 3D extensions.
     package func rewritten(_ sample: BlockBuffer) -> BlockBuffer? {
-        sample.withUnsafeBytes { bytes in
-            var output: [UInt8] = []
-            output.reserveCapacity(bytes.count + bytes.count / 64 + 64)
-            var offset = 0
-            while offset < bytes.count {
-                guard bytes.count - offset > 4 else { return nil }
-                let length = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
-                offset += 4
-                guard length > 0, length <= bytes.count - offset else { return nil }
-                let unit = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length])
-                guard append(unit, to: &output) else { return nil }
-                offset += length
-            }
-            return output.isEmpty ? nil : BlockBuffer(output)
-        }
+        NALUnits.rewritten(sample) { append($0, to: &$1) }
     }
 
-    /// Appends a unit behind its length.
     private func append(_ unit: UnsafeRawBufferPointer, to output: inout [UInt8]) -> Bool {
         guard unit[0] < 0x80 else { return false }  // forbidden_zero_bit
-        let start = output.count
-        output += [0, 0, 0, 0]
         switch NALCodec.h264.type(unit[0]) {
-        case 1, 5:
-            guard appendSlice(unit, to: &output) else { return false }
-        case 7, 8:
-            guard holds(unit) else { return false }
-        case 6: AVCMessages.appendPlain(unit, to: &output)
+        case 1, 5: return appendSlice(unit, to: &output)
+        case 7, 8: return holds(unit)
+        case 6: PlainMessages.h264.append(unit, to: &output)
         case 0, 9...12, 14, 16...18, 22...31: output += unit
         default: return false
-        }
-        guard let count = UInt32(exactly: output.count - start - 4) else { return false }
-        if count == 0 {
-            output.removeLast(4)
-        } else {
-            withUnsafeBytes(of: count.bigEndian) {
-                output.replaceSubrange(start..<start + 4, with: $0)
-            }
         }
         return true
     }

@@ -28,7 +28,7 @@ enum HEVCConfiguration {
     }
 
     /// What the record repeats of a sequence parameter set (H.265 7.3.2.2).
-    private struct Sequence {
+    struct Sequence {
         var profileTierLevel: [UInt8] = []
         var layers: UInt8
         var isNested: Bool

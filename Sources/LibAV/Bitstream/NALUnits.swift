@@ -50,6 +50,41 @@ enum NALUnits {
         }
     }
 
+    /// A length-prefixed sample (4 bytes) with other units.
+    /// - Parameter append: what stands there instead of a unit, its length left out; nothing: the unit is left out;
+    ///   false: it cannot be changed.
+    /// - Returns: nil for damage, and where nothing is left or something cannot be changed.
+    static func rewritten(
+        _ sample: BlockBuffer,
+        _ append: (_ unit: UnsafeRawBufferPointer, _ output: inout [UInt8]) -> Bool
+    ) -> BlockBuffer? {
+        sample.withUnsafeBytes { bytes in
+            var output: [UInt8] = []
+            output.reserveCapacity(bytes.count + bytes.count / 64 + 64)
+            var offset = 0
+            while offset < bytes.count {
+                guard bytes.count - offset > 4 else { return nil }
+                let length = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+                offset += 4
+                guard length > 0, length <= bytes.count - offset else { return nil }
+                let start = output.count
+                output += [0, 0, 0, 0]
+                let unit = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length])
+                guard append(unit, &output), let count = UInt32(exactly: output.count - start - 4)
+                else { return nil }
+                if count == 0 {
+                    output.removeLast(4)
+                } else {
+                    withUnsafeBytes(of: count.bigEndian) {
+                        output.replaceSubrange(start..<start + 4, with: $0)
+                    }
+                }
+                offset += length
+            }
+            return output.isEmpty ? nil : BlockBuffer(output)
+        }
+    }
+
     /// A length-prefixed sample with 4-byte lengths instead of 1…3-byte ones; `nil` when damaged.
     static func widened(_ bytes: UnsafeRawBufferPointer, from lengthSize: Int) -> BlockBuffer? {
         var units: [Range<Int>] = []
@@ -74,6 +109,15 @@ enum NALUnits {
 enum NALCodec {
     case h264, hevc
 
+    /// - Returns: nil for codecs without units.
+    init?(_ codec: VideoCodec?) {
+        switch codec {
+        case .h264: self = .h264
+        case .hevc: self = .hevc
+        default: return nil
+        }
+    }
+
     func type(_ firstByte: UInt8) -> UInt8 {
         self == .h264 ? firstByte & 31 : firstByte >> 1 & 63
     }
@@ -82,6 +126,12 @@ enum NALCodec {
     func isDelimiter(_ firstByte: UInt8) -> Bool {
         let type = type(firstByte)
         return self == .h264 ? type == 9 || type == 12 : type == 35 || type == 38
+    }
+
+    /// Whether a unit is a parameter set.
+    func isParameterSet(_ firstByte: UInt8) -> Bool {
+        let type = type(firstByte)
+        return self == .h264 ? type == 7 || type == 8 : (32...34).contains(type)
     }
 
     /// Parameter sets (kept in the configuration), access unit delimiters and filler.

@@ -51,6 +51,10 @@ struct CopyOptionTests {
         #expect(
             try copied(compose("--json", "--audio-bitrate", "64k", "-o", "film.mp4"))
                 == .integer(75))
+        let named = try compose("--json", "--codec", "h264", "--copy", "auto", "-o", "film.mp4")
+        #expect(try copied(named) == .integer(75) && !named.errorText.contains("does nothing"))
+        let other = try compose("--plan", "--codec", "hevc", "-o", "film.mp4").outputText
+        #expect(other.contains("because it is H.264, and the film is HEVC"))
     }
 
     @Test("the plan names what is copied and why the rest is not")

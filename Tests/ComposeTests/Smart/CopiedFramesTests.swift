@@ -142,7 +142,7 @@ struct CopiedFramesTests {
         let plan = try ExportSession(film, settings: settings).plan()
         #expect(plan.copiedFrames == 330)
         #expect(
-            plan.spans.map(\.reason) == [nil, nil, "it is HEVC, and only H.264 is copied"])
+            plan.spans.map(\.reason) == [nil, nil, "it is HEVC, and the film is H.264"])
         _ = try await export(film)
         let movie = MovieOracle(folder.file("film.mp4"))
         #expect(

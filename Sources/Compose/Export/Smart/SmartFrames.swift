@@ -15,6 +15,8 @@ final class SmartFrames {
     private let coding: VideoEncoderSettings
     private let input: VideoFormat
     private let sets: SmartSets
+    /// Which of their records is the encoder's.
+    private let encoded: Int
     /// Of the track: the encoder's, with the parameter sets of what is copied.
     let format: VideoFormat
     /// Frames from decoding to showing (count).
@@ -35,16 +37,16 @@ final class SmartFrames {
         input: VideoFormat, shelf: SourceShelf
     ) throws(MediaError) {
         (self.plan, self.times, self.shelf, self.input) = (plan, times, shelf, input)
-        var sets = SmartSets()
+        var sets = SmartSets(video.codec)
         for record in plan.records { _ = sets.add(record) }
-        self.sets = sets
         var coding = VideoEncoderSettings(video, lowLatency: false)
-        coding.parameterSetID = sets.all?.freeID ?? 0
+        coding.parameterSetID = sets.all?.encoderID ?? 0
         self.coding = coding
         let encoder = try VideoEncoder(settings: coding, input: input)
-        guard let own = AVCParameterSets(record: encoder.format.codecConfiguration),
-            let record = sets.all?.record(with: own)
+        guard let own = sets.add(encoder.format.codecConfiguration, isLast: true),
+            let record = sets.all?.record(reorder: max(plan.reorder, encoder.reorder))
         else { throw Self.refusal("the film's own frames") }
+        (self.sets, encoded) = (sets, own)
         var format = encoder.format
         format.codecConfiguration = record
         self.format = format
@@ -91,7 +93,11 @@ final class SmartFrames {
             samples += try encoder.finish()
             self.encoder = nil
         }
-        return samples.map { stamped($0, at: $0.presentationTime) }
+        return try samples.map { sample throws(MediaError) in
+            try stamped(
+                sample, ofRecord: encoded, at: sample.presentationTime,
+                subject: "the film's own frames")
+        }
     }
 
     // MARK: Copied
@@ -123,13 +129,10 @@ final class SmartFrames {
         guard case .copy(let source, let place, _, let record) = run.work,
             let index = indexes[source], let own = reader?.reader.place
         else { return sample }
-        guard let block = sample.block.flatMap({ sets.sample($0, ofRecord: record) }) else {
-            throw Self.refusal(source.path)
-        }
-        var sample = sample
-        sample.payload = .coded(block)
         let number = run.frames.lowerBound + Int64(index.ranks[own] - index.ranks[place])
-        return stamped(sample, at: times.frameDuration * number)
+        return try stamped(
+            sample, ofRecord: record, at: times.frameDuration * number, begins: own == place,
+            subject: source.path)
     }
 
     private static func refusal(_ what: String) -> MediaError {
@@ -141,12 +144,17 @@ final class SmartFrames {
     }
 
     /// As it stands in the track.
-    private func stamped(_ sample: SampleBuffer, at time: MediaTime) -> SampleBuffer {
+    private func stamped(
+        _ sample: SampleBuffer, ofRecord record: Int, at time: MediaTime, begins: Bool = false,
+        subject: String
+    ) throws(MediaError) -> SampleBuffer {
+        let block = sample.block.flatMap { sets.sample($0, ofRecord: record, begins: begins) }
+        guard let block else { throw Self.refusal(subject) }
         let decode = times.frameDuration * (written - Int64(reorder))
         written += 1
         let left = times.range.duration - time
         return SampleBuffer(
-            payload: sample.payload, format: .video(format), presentationTime: time,
+            payload: .coded(block), format: .video(format), presentationTime: time,
             decodeTime: decode == time ? nil : decode,
             duration: min(times.frameDuration, left), isSync: sample.isSync)
     }

@@ -46,8 +46,7 @@ struct SmartPlan: Sendable, Hashable {
             switch run.work {
             case .encode(let reasons):
                 return ExportPlan.Span(
-                    range: range, work: .render,
-                    reason: reasons.isEmpty ? nil : reasons.joined(separator: "; "))
+                    range: range, work: .render, reason: reasons.joined(separator: "; "))
             case .copy(let source, _, let from, _):
                 return ExportPlan.Span(range: range, work: .copy(source, from: from))
             }

@@ -8,6 +8,8 @@ struct SmartPlanner {
 
     let film: Film
     let frames: VideoComposition
+    /// Of the film's frames.
+    let codec: VideoCodec
     let times: FilmTimes
     let shelf: SourceShelf
 
@@ -17,6 +19,8 @@ struct SmartPlanner {
         let source: MediaSource
         /// Of the first frame.
         let rank: Int
+        /// Whether others of the source are beside it.
+        var isScattered = false
     }
 
     /// - Returns: no plan where nothing can be copied, and why, half-sentences in order.
@@ -25,7 +29,7 @@ struct SmartPlanner {
             return (nil, ["its frames are made by a compositor of its own"])
         }
         let touch = SmartTouch(film: film, frames: frames)
-        var sources = SmartSources(frames, shelf)
+        var sources = SmartSources(frames, codec, shelf)
         let parts = try parts(touch, &sources)
         var found: [Found] = []
         for part in parts {
@@ -39,10 +43,7 @@ struct SmartPlanner {
         for reason in found.compactMap(\.reason) where !obstacles.contains(reason) {
             obstacles.append(reason)
         }
-        let short = found.reduce(0) {
-            $0 + ($1.source == nil && $1.reason == nil ? $1.frames.count : 0)
-        }
-        if obstacles.isEmpty || Double(short) >= least { obstacles.append(Self.scattered) }
+        obstacles = obstacles.withoutTrifles
         return (nil, obstacles)
     }
 
@@ -74,10 +75,13 @@ struct SmartPlanner {
                     stretch.frames = stretch.frames.lowerBound..<next
                     parts[parts.count - 1] = .stretch(stretch)
                 } else {
-                    parts.append(
-                        .stretch(
-                            Stretch(
-                                frames: number..<next, source: place.source, rank: place.rank)))
+                    var stretch = Stretch(
+                        frames: number..<next, source: place.source, rank: place.rank)
+                    if case .stretch(var last) = parts.last, last.source == place.source {
+                        (last.isScattered, stretch.isScattered) = (true, true)
+                        parts[parts.count - 1] = .stretch(last)
+                    }
+                    parts.append(.stretch(stretch))
                 }
             }
         }
@@ -128,7 +132,7 @@ struct SmartPlanner {
         var rank = 0
         var reorder = 0
 
-        init(_ frames: Range<Int64>, because reason: String?) {
+        init(_ frames: Range<Int64>, because reason: String) {
             (self.frames, self.reason) = (frames, reason)
         }
 
@@ -165,17 +169,20 @@ struct SmartPlanner {
         }
         if begin < limit {
             let isShort = Double(limit - stretch.rank) < least
-            let isOpen = !source.hasRefresh(from: begin, below: limit)
+            let isOpen =
+                begin == stretch.rank && !source.hasRefresh(from: begin, below: limit)
+            let short = stretch.isScattered ? Self.scattered : Self.short
             found.append(
                 Found(
                     number(begin)..<number(limit),
-                    because: isShort
-                        ? nil : isOpen && begin == stretch.rank ? Self.open : Self.inside))
+                    because: isShort ? short : isOpen ? Self.open : Self.inside))
         }
         return found
     }
 
-    private static let scattered = "its frames do not come at the film's rate"
+    /// Of few frames, between which and the next ones frames are left out or repeated; and of few frames.
+    fileprivate static let scattered = "its frames do not come at the film's rate"
+    fileprivate static let short = "less than 0.4 s of it are in a row there"
     /// Of frames among which no whole group begins.
     private static let open = "no closed group of frames begins there"
     private static let inside = "its frames need others there that are cut away or changed"
@@ -191,7 +198,7 @@ struct SmartPlanner {
         var reorder = 0
         for part in found {
             guard let name = part.source, let source = sources.copied(name) else {
-                runs.encode(part.frames, because: part.reason)
+                runs.encode(part.frames, because: part.reason ?? Self.inside)
                 continue
             }
             let place = source.index.places[part.rank]
@@ -212,8 +219,7 @@ struct SmartPlanner {
         }
         guard runs.contains(where: \.isCopied) else { return nil }
         return SmartPlan(
-            runs: runs.map { $0.explained(Self.scattered) }, reorder: reorder, records: sets.records
-        )
+            runs: runs.map(\.explained), reorder: reorder, records: sets.records)
     }
 
     /// The sets of what most is copied of come first and stay as they are.
@@ -227,7 +233,7 @@ struct SmartPlanner {
                 counts.append((source.configuration, part.frames.count))
             }
         }
-        var sets = SmartSets()
+        var sets = SmartSets(sources.codec)
         let order = counts.indices.sorted { (-counts[$0].frames, $0) < (-counts[$1].frames, $1) }
         for place in order { _ = sets.add(counts[place].record) }
         return sets
@@ -235,24 +241,29 @@ struct SmartPlanner {
 }
 
 extension [SmartPlan.Run] {
-    /// What is encoded one after the other is one run, whatever the reasons. Where there is none, too few frames in a row
-    /// are the source's.
-    fileprivate mutating func encode(_ frames: Range<Int64>, because reason: String?) {
-        let own = reason.map { [$0] } ?? []
+    /// What is encoded one after the other is one run, whatever the reasons.
+    fileprivate mutating func encode(_ frames: Range<Int64>, because reason: String) {
         guard let last, case .encode(var reasons) = last.work else {
-            append(SmartPlan.Run(frames: frames, work: .encode(because: own)))
+            append(SmartPlan.Run(frames: frames, work: .encode(because: [reason])))
             return
         }
-        reasons += own.filter { !reasons.contains($0) }
+        if !reasons.contains(reason) { reasons.append(reason) }
         self[count - 1] = SmartPlan.Run(
             frames: last.frames.lowerBound..<frames.upperBound, work: .encode(because: reasons))
     }
 }
 
 extension SmartPlan.Run {
-    /// With a reason where none is known.
-    fileprivate func explained(_ reason: String) -> SmartPlan.Run {
-        guard case .encode(let reasons) = work, reasons.isEmpty else { return self }
-        return SmartPlan.Run(frames: frames, work: .encode(because: [reason]))
+    fileprivate var explained: SmartPlan.Run {
+        guard case .encode(let reasons) = work else { return self }
+        return SmartPlan.Run(frames: frames, work: .encode(because: reasons.withoutTrifles))
+    }
+}
+
+extension [String] {
+    /// What is said of a few frames only goes without saying beside what is said of others.
+    fileprivate var withoutTrifles: [String] {
+        let others = filter { $0 != SmartPlanner.short && $0 != SmartPlanner.scattered }
+        return others.isEmpty ? self : others
     }
 }

@@ -6,20 +6,22 @@ internal import Reading
 struct SmartSource {
     let asset: Asset
     let track: AssetTrack
-    let sets: AVCParameterSets
+    let sets: ParameterSets
     /// Its record, with lengths of 4 bytes.
     let configuration: [UInt8]
     let index: CodedIndex
 
     /// Why a track's frames cannot be copied into a film, a half-sentence; nil: they can, as far as one
     /// sees without reading them.
-    static func obstacle(_ track: AssetTrack, in film: VideoComposition) -> String? {
+    static func obstacle(
+        _ track: AssetTrack, in film: VideoComposition, of codec: VideoCodec
+    ) -> String? {
         guard !track.isStill, !track.isAnimation, let format = track.format?.video else {
             return "it is no movie"
         }
         let size = film.scaledSize
-        guard format.codec == .h264 else {
-            return "it is \(format.codec?.spoken ?? "not coded"), and only H.264 is copied"
+        guard format.codec == codec else {
+            return "it is \(format.codec?.spoken ?? "not coded"), and the film is \(codec.spoken)"
         }
         guard format.width == size.width, format.height == size.height else {
             return "its \(format.width)x\(format.height) is brought to the film's "
@@ -31,34 +33,40 @@ struct SmartSource {
         }
         guard format.cleanAperture == nil else { return "its edges are cut off" }
         guard !track.isInterlaced, format.fieldOrder == nil else { return "it is interlaced" }
-        guard format.depth == nil, track.hasAlpha != true, format.hasCodes(of: film.color) else {
+        // what it does not state is as the renderer takes it
+        var shown = format
+        shown.color = .usual(for: format)
+        guard format.depth == nil, track.hasAlpha != true, shown.hasCodes(of: film.color) else {
             return "its colours are brought to the film's"
         }
-        guard let sets = AVCParameterSets(record: format.codecConfiguration) else {
+        guard let sets = ParameterSets(record: format.codecConfiguration, of: codec) else {
             return "its parameter sets cannot be read"
         }
-        guard sets.sequences.allSatisfy(\.isProgressive) else { return "it is interlaced" }
-        guard sets.sequences.allSatisfy({ $0.chroma == 1 && $0.bitDepth == 8 }) else {
-            return "its frames are not 4:2:0 of 8 bits"
+        guard sets.isProgressive else { return "it is interlaced" }
+        let depth = film.pixelFormat.bitDepth
+        guard sets.areSubsampled(depth: depth) else {
+            return "its frames are not 4:2:0 of \(depth) bits"
         }
-        guard sets.freeID != nil else { return "it has too many parameter sets" }
+        guard sets.canFollowOthers else {
+            return "its profile is not decoded behind frames of others"
+        }
+        guard sets.hasRoom else { return "it has too many parameter sets" }
         return nil
     }
 
     /// - Returns: nil where the track's times do not put its frames in order.
     init?(_ asset: Asset, _ track: AssetTrack) throws(MediaError) {
-        guard let format = track.format?.video, format.codecConfiguration.count > 4,
-            let sets = AVCParameterSets(record: format.codecConfiguration),
+        guard let format = track.format?.video,
+            let sets = ParameterSets(record: format.codecConfiguration, of: format.codec),
             let index = try asset.codedIndex(of: track)
         else { return nil }
         (self.asset, self.track, self.sets, self.index) = (asset, track, sets, index)
-        var record = format.codecConfiguration
-        record[4] |= 3
-        configuration = record
+        configuration = ParameterSets.withFourByteLengths(
+            format.codecConfiguration, of: format.codec)
     }
 
     /// The run of coded frames that begins with a refresh and shows all of some frames and no other: the longest
-    /// one.
+    /// one. Samples whose frames are shown before it are left out.
     /// - Parameters:
     ///   - rank: of the first frame, which must be one where decoding can begin.
     ///   - limit: of the first frame that is not wanted.
@@ -73,6 +81,8 @@ struct SmartSource {
         var (count, latest, reorder) = (0, rank, 0)
         for place in first..<index.frames.count {
             let own = index.ranks[place]
+            // of HEVC what is shown before the first may need what is not there
+            if own < rank, sets.codec == .hevc { continue }
             guard own >= rank, own < limit else { break }
             if let entry = index.frames[place].entry, !sets.hold(entry) { break }
             latest = max(latest, own)
@@ -96,6 +106,8 @@ struct SmartSource {
         guard sets.changesSamples(ofRecord: record) else { return true }
         let reader = try CodedReader(asset, track, index)
         try reader.seek(to: place)
-        return try reader.next().block.flatMap { sets.sample($0, ofRecord: record) } != nil
+        return try reader.next().block.flatMap {
+            sets.sample($0, ofRecord: record, begins: true)
+        } != nil
     }
 }

@@ -8,12 +8,14 @@ struct SmartSources {
     }
 
     private let frames: VideoComposition
+    /// Of the film.
+    let codec: VideoCodec
     private let shelf: SourceShelf
     private var found: [MediaSource: Result<SmartSource, Obstacle>] = [:]
     private var obstacles: [MediaSource: String?] = [:]
 
-    init(_ frames: VideoComposition, _ shelf: SourceShelf) {
-        (self.frames, self.shelf) = (frames, shelf)
+    init(_ frames: VideoComposition, _ codec: VideoCodec, _ shelf: SourceShelf) {
+        (self.frames, self.codec, self.shelf) = (frames, codec, shelf)
     }
 
     mutating func source(
@@ -28,7 +30,7 @@ struct SmartSources {
     /// Why nothing of one can be copied, as far as one sees without reading it.
     mutating func obstacle(_ name: MediaSource) throws(MediaError) -> String? {
         if let known = obstacles[name] { return known }
-        let found = SmartSource.obstacle(try shelf.track(name).1, in: frames)
+        let found = SmartSource.obstacle(try shelf.track(name).1, in: frames, of: codec)
         obstacles[name] = .some(found)
         return found
     }

@@ -8,8 +8,8 @@ package struct CodedIndex: Sendable {
     package struct Frame: Sendable, Hashable {
         /// When it is shown (track time, ticks of the line).
         let shown: Int64
-        /// What a sync sample's units say; nil: it is none, or of another codec than H.264.
-        package let entry: AVCEntry?
+        /// What a sync sample's units say; nil: it is none, or of another codec than H.264 and HEVC.
+        package let entry: CodedEntry?
     }
 
     /// In decode order.
@@ -72,11 +72,12 @@ extension CodedTrack {
     func readFrames() throws(MediaError) -> [CodedIndex.Frame] {
         var frames: [CodedIndex.Frame] = []
         while let sample = try next() {
-            let isAVC = sample.format.video?.codec == .h264
+            let codec = sample.format.video?.codec
+            let isEntry = sample.isSync && CodedEntry.isKnown(codec)
             frames.append(
                 CodedIndex.Frame(
                     shown: sample.presentationTime.value,
-                    entry: isAVC && sample.isSync ? sample.block.map { AVCEntry($0) } : nil))
+                    entry: isEntry ? sample.block.map { CodedEntry($0, of: codec) } : nil))
         }
         return frames
     }
@@ -91,6 +92,8 @@ package final class CodedReader {
     // owned by the calling thread
     private let source: any CodedTrack
     private var following: Int?
+    /// How many frames are shown before those that are wanted.
+    private var first = 0
     /// Of the sample that was read last.
     package private(set) var place = 0
 
@@ -104,29 +107,36 @@ package final class CodedReader {
 
     deinit { source.close() }
 
-    /// Goes to a sample.
+    /// Goes to a sample. What is shown before it is left out from then on.
     /// - Parameters:
     ///   - place: of a sync sample in the index.
     ///   - skipped: samples behind it that are not wanted (count).
     package func seek(to place: Int, skipping skipped: Int = 0) throws(MediaError) {
-        guard following != place + skipped else { return }
-        following = place
-        _ = try source.seek(to: index.frames[place].shown)
+        if following != place {
+            following = place
+            _ = try source.seek(to: index.frames[place].shown)
+        }
+        first = index.ranks[place]
         for _ in 0..<skipped { _ = try next() }
     }
 
     /// The next sample.
     /// - Throws: `damaged-file` where it is not what the index was made of.
     package func next() throws(MediaError) -> SampleBuffer {
-        guard let place = following, let sample = try source.next(),
-            index.frames.indices.contains(place),
-            sample.presentationTime.value == index.frames[place].shown
-        else {
-            throw MediaError(
-                code: .damagedFile, subject: path,
-                message: "\(path) was changed while its frames were copied; make the film again.")
+        while true {
+            guard let place = following, let sample = try source.next(),
+                index.frames.indices.contains(place),
+                sample.presentationTime.value == index.frames[place].shown
+            else {
+                throw MediaError(
+                    code: .damagedFile, subject: path,
+                    message: "\(path) was changed while its frames were copied; make the film "
+                        + "again.")
+            }
+            following = place + 1
+            guard index.ranks[place] >= first else { continue }
+            self.place = place
+            return sample
         }
-        (self.place, following) = (place, place + 1)
-        return sample
     }
 }

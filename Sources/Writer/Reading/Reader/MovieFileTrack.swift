@@ -212,22 +212,23 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
     }
 
     func frames() throws(MediaError) -> [CodedIndex.Frame] {
-        let isAVC = format.video?.codec == .h264
+        let hasEntries = CodedEntry.isKnown(format.video?.codec)
         var frames: [CodedIndex.Frame] = []
         frames.reserveCapacity(samples.count)
         for sample in samples {
             frames.append(
                 CodedIndex.Frame(
                     shown: sample.presentationTime * scale,
-                    entry: isAVC && sample.isSync ? try entry(of: sample) : nil))
+                    entry: hasEntries && sample.isSync ? try entry(of: sample) : nil))
         }
         return frames
     }
 
     /// Only as much is read as it takes.
-    private func entry(of sample: MovieTrack.Sample) throws(MediaError) -> AVCEntry {
-        try AVCEntry(count: Int64(sample.size), lengthSize: layout.lengthSize) {
-            offset, count throws(MediaError) in
+    private func entry(of sample: MovieTrack.Sample) throws(MediaError) -> CodedEntry {
+        try CodedEntry(
+            of: format.video?.codec, count: Int64(sample.size), lengthSize: layout.lengthSize
+        ) { offset, count throws(MediaError) in
             do throws(IOFailure) {
                 return try io.readAll(count, at: sample.offset + offset)
             } catch {

@@ -1,0 +1,74 @@
+import Media
+import TestSupport
+import Testing
+
+@testable import Compose
+
+/// Clips of other programs whose frames cannot be copied though they look so, and containers that lose what others say.
+@Suite(
+    "Kinds of clips in films with copied frames",
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
+struct CopiedKindsTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func session(
+        _ videos: [VideoItem], titles: [TitleItem] = []
+    ) async throws -> ExportSession {
+        let timeline = Timeline(videos: videos, titles: titles)
+        let film = try await LoadedTimeline(loading: timeline).film()
+        var settings = ExportSettings()
+        settings.copying = .whereUntouched
+        return ExportSession(film, settings: settings)
+    }
+
+    @Test(
+        "a clip that does not state its colours is copied only where the renderer takes them for the film's"
+    )
+    func colours() async throws {
+        let coding = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p"
+        let stated = try ForeignClip(
+            "a.mp4", in: folder,
+            coding: coding + " -colorspace bt709 -color_primaries bt709 -color_trc bt709")
+        let silent = try ForeignClip("b.mp4", in: folder, coding: coding)
+        let plan = try await session([VideoItem(stated.path), VideoItem(silent.path)]).plan()
+        #expect(plan.spans.map(\.reason) == [nil, "its colours are brought to the film's"])
+        let alone = try await session([VideoItem(silent.path)]).plan()
+        #expect(alone.copiedFrames == 150)
+    }
+
+    @Test("frames that are coded without loss are encoded, and decode behind others")
+    func lossless() async throws {
+        let clip = try ForeignClip(
+            "a.mp4", in: folder, seconds: 3,
+            coding: "-c:v libx264 -preset ultrafast -qp 0 -g 15 -pix_fmt yuv420p")
+        let session = try await session([VideoItem(clip.path, start: .milliseconds(200))])
+        let plan = try session.plan()
+        #expect(plan.copiedFrames == 0)
+        #expect(plan.spans.map(\.reason) == ["its profile is not decoded behind frames of others"])
+    }
+
+    @Test(
+        "decode times of Matroska increase though copied frames are not reordered and encoded ones are"
+    )
+    func matroska() async throws {
+        let clip = try ForeignClip(
+            "a.mp4", in: folder,
+            coding: "-c:v libx264 -preset veryfast -bf 0 -g 30 -pix_fmt yuv420p")
+        let session = try await session(
+            [VideoItem(clip.path)],
+            titles: [TitleItem("Late", style: .plain, at: .seconds(2), duration: .seconds(1))])
+        let path = folder.file("film.mkv")
+        #expect(try await session.export(to: path).copiedFrames == 120)
+        let result = try #require(Program.tool("ffprobe")).run([
+            "-v", "error", "-select_streams", "v:0", "-show_entries", "packet=dts", "-of",
+            "csv=p=0", path,
+        ])
+        let times = result.outputText.split(whereSeparator: \.isNewline).compactMap {
+            Int($0.prefix { $0 != "," })
+        }
+        #expect(times.count > 140)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "\(times)")
+    }
+}
