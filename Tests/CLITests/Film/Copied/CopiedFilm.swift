@@ -19,10 +19,11 @@ struct CopiedFilm {
         try edit.project(clips).write(
             toFile: folder.file("matrix.vcap.json5"), atomically: true, encoding: .utf8)
         let words = ["export", "matrix.vcap.json5"] + edit.options
+        let coded = words + (edit.clips.first?.kind.filmOptions ?? [])
         let plan = try JSONDecoder.copied.decode(
-            CopiedPlan.self, from: run(words + ["--plan", "--json", "-o", file]))
+            CopiedPlan.self, from: run(coded + ["--plan", "--json", "-o", file]))
         let report = try JSONDecoder.copied.decode(
-            CopiedReport.self, from: run(words + ["-y", "--json", "-o", file]))
+            CopiedReport.self, from: run(coded + ["-y", "--json", "-o", file]))
         _ = try run(words + ["--copy", "never", "--crf", "1", "-y", "-q", "-o", "reference.mp4"])
         let (folder, several) = (folder, Set(edit.clips.filter(\.kind.hasSeveralEdits).map(\.file)))
         return CopiedJudge(
@@ -31,7 +32,8 @@ struct CopiedFilm {
             source: { path in
                 let name = Self.name(path)
                 return try frames.of(folder.file(name), ignoresEdits: several.contains(name))
-            }, hasSeveralEdits: { several.contains(Self.name($0)) })
+            }, codec: edit.clips.first?.kind.film ?? "h264",
+            hasSeveralEdits: { several.contains(Self.name($0)) })
     }
 
     private static func name(_ path: String) -> String {

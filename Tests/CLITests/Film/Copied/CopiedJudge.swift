@@ -11,6 +11,8 @@ struct CopiedJudge {
     let reference: String
     /// Frames of a clip that is copied from, by the path that the plan names.
     let source: (String) throws -> CopiedPictures
+    /// What the film is coded as.
+    var codec = "h264"
     /// Of clips whose edit lists other programs do not follow.
     var hasSeveralEdits: (String) -> Bool = { _ in false }
 
@@ -188,7 +190,8 @@ struct CopiedJudge {
         let demuxer = film.hasSuffix("mkv") ? "matroskademux" : "qtdemux"
         let result = try program.run([
             "-q", "filesrc", "location=\(film)", "!", demuxer, "name=d", "d.video_0", "!", "queue",
-            "!", "avdec_h264", "!", "videoconvert", "!", "video/x-raw,format=I420", "!", "fdsink",
+            "!", codec == "hevc" ? "avdec_h265" : "avdec_h264", "!", "videoconvert", "!",
+            "video/x-raw,format=I420", "!", "fdsink",
         ])
         guard result.output != pictures.bytes else { return [] }
         return [

@@ -1,6 +1,7 @@
 extension CopiedKind {
     static let all =
-        groups + coding + colors + containers + times + own + otherPrograms + otherCodecs
+        groups + coding + colors + containers + times + own + otherPrograms + hevcKinds
+        + otherCodecs
 
     static func named(_ name: String) -> CopiedKind? { all.first { $0.name == name } }
 
@@ -42,7 +43,8 @@ extension CopiedKind {
         CopiedKind("ultrafast", ["-preset", "ultrafast"]),
         CopiedKind("veryslow", ["-preset", "veryslow"]),
         CopiedKind("zerolatency", ["-tune", "zerolatency"]),
-        CopiedKind("lossless", ["-preset", "ultrafast", "-crf", "0"]),
+        // decoded wrongly behind others
+        CopiedKind("lossless", ["-preset", "ultrafast", "-crf", "0"]) { $0.share = .nothing },
         CopiedKind("matrices", x264: "cqm=jvt"),
         CopiedKind("no-deblocking", x264: "no-deblock=1"),
         CopiedKind("constrained-intra", x264: "constrained-intra=1"),
@@ -183,8 +185,6 @@ extension CopiedKind {
 
     /// What is never copied.
     private static let otherCodecs = [
-        other("hevc", ["libx265", "-preset", "ultrafast", "-x265-params", hevc + ":open-gop=0"]),
-        other("hevc-open", ["libx265", "-preset", "ultrafast", "-x265-params", hevc]),
         other("hevc-10", ["libx265", "-preset", "ultrafast", "-x265-params", hevc]) {
             $0.pixels = "yuv420p10le"
         },
@@ -204,6 +204,27 @@ extension CopiedKind {
             ($0.ending, $0.pixels, $0.audio) = ("mov", "yuv422p10le", "pcm_s16le")
         },
     ]
+
+    /// Copied into films of HEVC.
+    private static let hevcKinds = [
+        hevc("hevc", "open-gop=0"), hevc("hevc-open", "bframes=4:b-adapt=0:scenecut=0"),
+        hevc("hevc-mkv", "open-gop=1") { $0.ending = "mkv" },
+        hevc("hevc-slices", "slices=2:ctu=16:open-gop=0"), hevc("hevc-no-b", "bframes=0"),
+        hevc("hevc-sets", "repeat-headers=1") { $0.ending = "mov" },
+        hevc("hevc-layers", "temporal-layers=1"),
+        hevc("hevc-weighted", "weightb=1:b-pyramid=0"),
+        hevc("hevc-h264", "open-gop=0") { ($0.film, $0.share) = (nil, .nothing) },
+    ]
+
+    private static func hevc(
+        _ name: String, _ parameters: String, _ change: (inout CopiedKind) -> Void = { _ in }
+    ) -> CopiedKind {
+        let words = ["-c:v", "libx265", "-preset", "veryfast", "-x265-params"]
+        return CopiedKind(name, .ffmpeg(words + [hevc + ":" + parameters])) {
+            $0.film = "hevc"
+            change(&$0)
+        }
+    }
 
     private static let hevc = "keyint=30:log-level=error"
 

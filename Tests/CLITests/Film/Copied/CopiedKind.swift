@@ -41,6 +41,8 @@ struct CopiedKind: Sendable, CustomTestStringConvertible {
     var filter = "null"
     var change: Change?
     var share = Share.some
+    /// What films of it are coded as, where that is not what they usually are.
+    var film: String?
     /// ffmpeg does not apply edit lists of several spans as we do: frames are looked for among all of them.
     var hasSeveralEdits = false
 
@@ -61,6 +63,9 @@ struct CopiedKind: Sendable, CustomTestStringConvertible {
         if !settings.isEmpty { words += ["-x264-params", settings] }
         self.init(name, .ffmpeg(words + options), change)
     }
+
+    /// Options of its films.
+    var filmOptions: [String] { film.map { ["--codec", $0] } ?? [] }
 
     /// Two clips of each kind have other frames and tones.
     func file(_ part: Int) -> String { "\(name)-\(part).\(ending)" }

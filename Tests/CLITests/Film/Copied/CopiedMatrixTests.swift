@@ -62,7 +62,7 @@ struct CopiedMatrixTests {
             [
                 "compose", try clips.clip(kind, 0), "--watermark", "W", "--watermark-start", "2s",
                 "--watermark-duration", "0.3s", "--plan", "--json", "-o", "share.mp4",
-            ], environment: ["HOME": clips.folder.path], in: clips.folder.path)
+            ] + kind.filmOptions, environment: ["HOME": clips.folder.path], in: clips.folder.path)
         try #require(result.status == 0, "\(kind.name): \(result.errorText)")
         let plan = try JSONDecoder.copied.decode(CopiedPlan.self, from: Data(result.output))
         switch kind.share {
