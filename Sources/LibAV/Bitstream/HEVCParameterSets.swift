@@ -115,6 +115,11 @@ package struct HEVCParameterSets: Sendable, Hashable {
             picture: units.2)?.record
     }
 
+    /// How many frames are decoded ahead at most, as the sets say (count).
+    var reorder: Int {
+        sequenceUnits.compactMap(StatedReorder.frames(inHEVC:)).max() ?? 0
+    }
+
     /// The same sets, which say that at least so many frames are decoded ahead (count).
     package func stating(reorder frames: Int) -> HEVCParameterSets? {
         with(

@@ -27,25 +27,33 @@ enum StatedReorder {
 
     /// HEVC's set with at least so many (`sps_max_num_reorder_pics`; 7.3.2.2).
     static func stating(_ frames: Int, inHEVC unit: [UInt8]) -> [UInt8] {
-        stating(frames, in: unit) { bytes in
-            var reader = BitReader(bytes)
-            reader.skip(20)
-            let layers = Int(reader.bits(3))
-            reader.skip(1 + 96)
-            HEVCConfiguration.skipLayers(layers, &reader)
+        stating(frames, in: unit, place(inHEVC:))
+    }
+
+    /// What HEVC's set states for all of its layers; nil for one that cannot be read.
+    static func frames(inHEVC unit: [UInt8]) -> Int? {
+        let bytes = unit.withUnsafeBytes { EmulationPrevention.removed(from: $0) }
+        return place(inHEVC: bytes)?.numbers.last.map { Int(clamping: $0.value) }
+    }
+
+    private static func place(inHEVC bytes: [UInt8]) -> Place? {
+        var reader = BitReader(bytes)
+        reader.skip(20)
+        let layers = Int(reader.bits(3))
+        reader.skip(1 + 96)
+        HEVCConfiguration.skipLayers(layers, &reader)
+        _ = reader.unsigned()
+        if reader.unsigned() == 3 { reader.skip(1) }
+        _ = (reader.unsigned(), reader.unsigned())
+        if reader.flag() { for _ in 0..<4 { _ = reader.unsigned() } }
+        for _ in 0..<3 { _ = reader.unsigned() }  // depths, order
+        var place = Place()
+        for _ in 0..<(reader.flag() ? layers + 1 : 1) {
+            place.read(&reader)
+            place.read(&reader)
             _ = reader.unsigned()
-            if reader.unsigned() == 3 { reader.skip(1) }
-            _ = (reader.unsigned(), reader.unsigned())
-            if reader.flag() { for _ in 0..<4 { _ = reader.unsigned() } }
-            for _ in 0..<3 { _ = reader.unsigned() }  // depths, order
-            var place = Place()
-            for _ in 0..<(reader.flag() ? layers + 1 : 1) {
-                place.read(&reader)
-                place.read(&reader)
-                _ = reader.unsigned()
-            }
-            return reader.isExhausted ? nil : place
         }
+        return reader.isExhausted ? nil : place
     }
 
     private static func stating(

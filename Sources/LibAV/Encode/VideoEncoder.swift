@@ -81,7 +81,11 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         format.codecConfiguration = try Self.configuration(context, plan)
         self.format = format
         fingerprint = plan.fingerprint(configuration: format.codecConfiguration)
-        reorder = Int(context.pointer.pointee.has_b_frames)
+        // libx265 does not say it there
+        reorder =
+            settings.codec == .hevc
+            ? HEVCParameterSets(record: format.codecConfiguration)?.reorder ?? 0
+            : Int(context.pointer.pointee.has_b_frames)
     }
 
     /// Encodes one frame and hands out what is ready.

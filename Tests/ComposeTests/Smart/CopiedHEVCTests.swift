@@ -52,6 +52,10 @@ struct CopiedHEVCTests {
         #expect(report.frames == frames && report.copiedFrames == plan.copiedFrames)
         let (own, complaints) = try ForeignClip.decoded(path)
         #expect(own.count == frames && complaints.isEmpty, "\(complaints)")
+        let times = try MovieOracle(path).presentationTimes()
+        for (frame, time) in times.enumerated() where !name.hasSuffix("mkv") {
+            #expect(abs(time - Double(frame) / 30) < 0.000_02, "frame \(frame)")
+        }
         var count: Int64 = 0
         for span in plan.spans {
             guard case .copy(let source, let from) = span.work else { continue }
@@ -102,6 +106,15 @@ struct CopiedHEVCTests {
         ])
         let copied = try await judge(film, to: "film.mp4", settings, frames: 124 + 136 + 110)
         #expect(copied > 200)
+    }
+
+    @Test("encoded frames that are reordered keep their times beside copied ones that are not")
+    func order() async throws {
+        let path = try clip("a.mp4", "keyint=30:bframes=0")
+        let film = try await film(
+            [VideoItem(path)],
+            titles: [TitleItem("Late", style: .plain, at: .seconds(2), duration: .seconds(1))])
+        #expect(try await judge(film, to: "film.mp4", settings, frames: 150) >= 110)
     }
 
     @Test("HDR clips of 10 bits are copied into the HEVC film that they make")

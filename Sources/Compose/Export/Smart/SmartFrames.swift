@@ -151,6 +151,8 @@ final class SmartFrames {
         let block = sample.block.flatMap { sets.sample($0, ofRecord: record, begins: begins) }
         guard let block else { throw Self.refusal(subject) }
         let decode = times.frameDuration * (written - Int64(reorder))
+        // else it would be shown at another time
+        guard decode <= time else { throw Self.refusal(subject) }
         written += 1
         let left = times.range.duration - time
         return SampleBuffer(
