@@ -120,8 +120,8 @@ struct IdleOptions {
         {
             return "frames are copied into mp4, mov and mkv only"
         }
-        return preset.video?.codec == .h264
-            ? nil : "only H.264 is copied, and the preset \(preset.name) makes another"
+        return [.h264, .hevc].contains(preset.video?.codec)
+            ? nil : "only H.264 and HEVC are copied, and the preset \(preset.name) makes another"
     }
 
     private func wantedPreset(of film: Film) -> ExportPreset? {
