@@ -71,4 +71,25 @@ struct CopiedKindsTests {
         #expect(times.count > 140)
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "\(times)")
     }
+
+    @Test("a Matroska film is a clip again, wherever it is entered", arguments: [6, 17, 31, 52])
+    func again(start: Int64) async throws {
+        let clip = try ForeignClip(
+            "a.mp4", in: folder,
+            coding: "-c:v libx264 -preset veryfast -bf 3 -g 30 -pix_fmt yuv420p")
+        // its sync samples are at other times than its clip's
+        let first = try await session([VideoItem(clip.path, start: .milliseconds(500))])
+        let (middle, last) = (folder.file("middle.mkv"), folder.file("film.mp4"))
+        _ = try await first.export(to: middle)
+        let from = MediaTime(value: start, timescale: 30)
+        let second = try await session([VideoItem(middle, start: from)])
+        let plan = try second.plan()
+        let report = try await second.export(to: last)
+        #expect(report.frames == 135 - start && report.copiedFrames == plan.copiedFrames)
+        let (own, source) = (try ForeignClip.decoded(last), try ForeignClip.decoded(middle).frames)
+        #expect(own.complaints.isEmpty && own.frames.count == 135 - Int(start))
+        let encoded = Int(report.frames - report.copiedFrames)
+        #expect(report.copiedFrames > 60)
+        #expect(own.frames.suffix(60) == source.suffix(60), "\(encoded) frames are encoded")
+    }
 }

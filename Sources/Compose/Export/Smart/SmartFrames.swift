@@ -130,9 +130,15 @@ final class SmartFrames {
             let index = indexes[source], let own = reader?.reader.place
         else { return sample }
         let number = run.frames.lowerBound + Int64(index.ranks[own] - index.ranks[place])
-        return try stamped(
-            sample, ofRecord: record, at: times.frameDuration * number, begins: own == place,
-            subject: source.path)
+        do throws(MediaError) {
+            return try stamped(
+                sample, ofRecord: record, at: times.frameDuration * number, begins: own == place,
+                subject: source.path)
+        } catch {
+            // what cannot be read may be another file by now, which is said instead
+            _ = try shelf.track(source)
+            throw error
+        }
     }
 
     private static func refusal(_ what: String) -> MediaError {

@@ -39,6 +39,10 @@ struct SmartSource {
         guard format.depth == nil, track.hasAlpha != true, shown.hasCodes(of: film.color) else {
             return "its colours are brought to the film's"
         }
+        // messages between the frames say it, and players follow them
+        guard format.masteringDisplay == film.masteringDisplay,
+            format.contentLight == film.contentLight, !track.hasHDR10Plus
+        else { return "its light is described otherwise than the film's" }
         guard let sets = ParameterSets(record: format.codecConfiguration, of: codec) else {
             return "its parameter sets cannot be read"
         }

@@ -36,16 +36,26 @@ package struct CodedIndex: Sendable {
         let ticks = line.ticks(time)
         guard let place = line.place(at: ticks), place.span.contains(ticks), !place.span.isHeld
         else { return nil }
+        let low = count { $0 <= place.media }
+        return low > 0 ? low - 1 : nil
+    }
+
+    /// Which sample is shown at a time.
+    /// - Parameter shown: track time (ticks of the line).
+    func place(shownAt shown: Int64) -> Int? {
+        let rank = count { $0 < shown }
+        guard rank < places.count, frames[places[rank]].shown == shown else { return nil }
+        return places[rank]
+    }
+
+    /// How many frames are shown first, as long as something holds of when (track time, ticks of the line).
+    private func count(while holds: (Int64) -> Bool) -> Int {
         var (low, high) = (0, places.count)
         while low < high {
             let middle = (low + high) / 2
-            if frames[places[middle]].shown <= place.media {
-                low = middle + 1
-            } else {
-                high = middle
-            }
+            if holds(frames[places[middle]].shown) { low = middle + 1 } else { high = middle }
         }
-        return low > 0 ? low - 1 : nil
+        return low
     }
 
     /// When a frame is shown first, as far as the edit list says (movie time).
@@ -92,6 +102,8 @@ package final class CodedReader {
     // owned by the calling thread
     private let source: any CodedTrack
     private var following: Int?
+    /// Was read and not handed out.
+    private var waiting: SampleBuffer?
     /// How many frames are shown before those that are wanted.
     private var first = 0
     /// Of the sample that was read last.
@@ -112,10 +124,7 @@ package final class CodedReader {
     ///   - place: of a sync sample in the index.
     ///   - skipped: samples behind it that are not wanted (count).
     package func seek(to place: Int, skipping skipped: Int = 0) throws(MediaError) {
-        if following != place {
-            following = place
-            _ = try source.seek(to: index.frames[place].shown)
-        }
+        if following != place { try go(to: place) }
         first = index.ranks[place]
         for _ in 0..<skipped { _ = try next() }
     }
@@ -124,19 +133,43 @@ package final class CodedReader {
     /// - Throws: `damaged-file` where it is not what the index was made of.
     package func next() throws(MediaError) -> SampleBuffer {
         while true {
-            guard let place = following, let sample = try source.next(),
+            if waiting == nil { waiting = try source.next() }
+            guard let place = following, let sample = waiting,
                 index.frames.indices.contains(place),
                 sample.presentationTime.value == index.frames[place].shown
-            else {
-                throw MediaError(
-                    code: .damagedFile, subject: path,
-                    message: "\(path) was changed while its frames were copied; make the film "
-                        + "again.")
-            }
+            else { throw changed }
+            waiting = nil
             following = place + 1
             guard index.ranks[place] >= first else { continue }
             self.place = place
             return sample
         }
+    }
+
+    /// Containers without our own index may lead elsewhere than to the sample that was asked for: before it one reads on,
+    /// behind it one asks for an earlier one.
+    private func go(to place: Int) throws(MediaError) {
+        var asked = place
+        while true {
+            let isBeginning = try source.seek(to: index.frames[asked].shown)
+            waiting = try source.next()
+            var found = waiting.flatMap { index.place(shownAt: $0.presentationTime.value) }
+            while let at = found, at < place {
+                waiting = try source.next()
+                let isNext = waiting?.presentationTime.value == index.frames[at + 1].shown
+                guard isNext else { throw changed }
+                found = at + 1
+            }
+            if found == place { break }
+            guard !isBeginning, asked > 0 else { throw changed }
+            asked = index.frames[..<asked].lastIndex { $0.entry != nil } ?? 0
+        }
+        following = place
+    }
+
+    private var changed: MediaError {
+        MediaError(
+            code: .damagedFile, subject: path,
+            message: "\(path) was changed while its frames were copied; make the film again.")
     }
 }
