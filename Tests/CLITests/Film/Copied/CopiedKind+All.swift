@@ -69,11 +69,11 @@ extension CopiedKind {
 
     /// What a code means.
     private static let colors = [
-        CopiedKind("4:4:4-lossless", x264: "qp=0", ["-preset", "ultrafast"]) {
+        CopiedKind("yuv444-lossless", x264: "qp=0", ["-preset", "ultrafast"]) {
             ($0.pixels, $0.share) = ("yuv444p", .nothing)
         },
-        CopiedKind("4:4:4") { ($0.pixels, $0.share) = ("yuv444p", .nothing) },
-        CopiedKind("4:2:2") { ($0.pixels, $0.share) = ("yuv422p", .nothing) },
+        CopiedKind("yuv444") { ($0.pixels, $0.share) = ("yuv444p", .nothing) },
+        CopiedKind("yuv422") { ($0.pixels, $0.share) = ("yuv422p", .nothing) },
         CopiedKind("grey") { ($0.pixels, $0.share) = ("gray", .nothing) },
         CopiedKind("10-bit") { ($0.pixels, $0.share) = ("yuv420p10le", .nothing) },
         CopiedKind("full-range", ["-color_range", "pc"]) {
