@@ -45,7 +45,7 @@ final class SmartFrames {
         let encoder = try VideoEncoder(settings: coding, input: input)
         guard let own = sets.add(encoder.format.codecConfiguration, isLast: true),
             let record = sets.all?.record(reorder: max(plan.reorder, encoder.reorder))
-        else { throw Self.refusal("the film's own frames") }
+        else { throw Self.refusal("the film itself") }
         (self.sets, encoded) = (sets, own)
         var format = encoder.format
         format.codecConfiguration = record
@@ -96,7 +96,7 @@ final class SmartFrames {
         return try samples.map { sample throws(MediaError) in
             try stamped(
                 sample, ofRecord: encoded, at: sample.presentationTime,
-                subject: "the film's own frames")
+                subject: "the film itself")
         }
     }
 
