@@ -22,30 +22,25 @@ struct KillTests {
 
     /// - Returns: whether the take had begun.
     private static func kill(after delay: Double) throws -> Bool {
-        // what a machine that stood still did not write is not the recorder's loss: again then, and the
-        // third time counts as it is
-        for attempt in 1...3 {
-            if let began = try killOnce(after: delay, isLast: attempt == 3) { return began }
+        // what a machine that stood still did not write is not the recorder's loss
+        let killed = try HostWatch.untilUndisturbed(times: 3, limit: .milliseconds(100)) { _ in
+            try killOnce(after: delay)
         }
-        return false
+        try killed.result?.check(lostAtMost: 0.6)
+        return killed.result != nil
     }
 
-    /// - Returns: whether the take had begun; `nil` when the machine stood still.
-    private static func killOnce(after delay: Double, isLast: Bool) throws -> Bool? {
+    /// - Returns: the take that it left; `nil` when it had not begun.
+    private static func killOnce(after delay: Double) throws -> KilledTake? {
         let folder = try TemporaryFolder()
         let movie = folder.file("take.mp4")
         let recorder = try Program.vcap.start(KilledTake.arguments(output: movie))
-        let watch = HostWatch()
         let waited = waitForGrowth(of: movie, recorder)
         Thread.sleep(forTimeInterval: delay)
         let killTime = HostClock().now()
         recorder.signal(SIGKILL)
         #expect(recorder.wait().status == -SIGKILL)
-        let stall = watch.stop()
-        guard waited else { return false }
-        if stall > .milliseconds(100), !isLast { return nil }
-        try KilledTake(folder: folder, movie: movie, killTime: killTime).check(lostAtMost: 0.6)
-        return true
+        return waited ? KilledTake(folder: folder, movie: movie, killTime: killTime) : nil
     }
 
     @Test(

@@ -47,3 +47,43 @@ package final class HostWatch: Sendable {
         return longest.withLock { $0 }
     }
 }
+
+extension HostWatch {
+    /// Does what is measured in real time, and once more where the machine stood still meanwhile. The last time
+    /// counts as it is.
+    /// - Parameters:
+    ///   - times: how often it is done at most.
+    ///   - limit: the longest standstill that spoils nothing.
+    ///   - timeout: for how many seconds at most it waits before it is done once more, until the machine has run
+    ///     for three of them without such a standstill.
+    ///   - body: is given how often it was done before.
+    /// - Returns: what the last time gave, and for how long the machine stood still in it.
+    package static func untilUndisturbed<Result>(
+        times: Int, limit: MediaTime, timeout: Int = 0, _ body: (Int) throws -> Result
+    ) rethrows -> (result: Result, stood: MediaTime) {
+        var before = 0
+        while true {
+            let watch = HostWatch()
+            let answer: Result
+            do {
+                answer = try body(before)
+            } catch {
+                _ = watch.stop()
+                throw error
+            }
+            let stood = watch.stop()
+            before += 1
+            if stood <= limit || before >= times { return (answer, stood) }
+            waitUntilUndisturbed(limit, timeout: timeout)
+        }
+    }
+
+    private static func waitUntilUndisturbed(_ limit: MediaTime, timeout: Int) {
+        var still = 0
+        for _ in 0..<timeout where still < 3 {
+            let watch = HostWatch()
+            sleep(1)
+            still = watch.stop() > limit ? 0 : still + 1
+        }
+    }
+}
