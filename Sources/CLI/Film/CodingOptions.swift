@@ -48,6 +48,14 @@ enum CodingOptions {
     static let ofVideo = [codec.spec] + ofQuality
     static let ofAudio = [audioCodec.spec, audioBitrate.spec]
 
+    /// Why no frame is copied, whatever the clips are, a half-sentence; nil: some may be.
+    static func encodesAll(_ arguments: Arguments) throws(CommandFailure) -> String? {
+        if try arguments(ExportOptions.copy) == "never" { return "--copy never encodes all" }
+        return ofQuality.first(where: arguments.isSet).map {
+            "\($0.name) says how all frames are coded"
+        }
+    }
+
     /// Of each codec that has one, such as `20 for h264`.
     static let usualQualities = VideoCodec.encodable.compactMap { codec in
         codec.usualQuality.map { "\(Amounts.decimal($0, 0)) for \(codec.rawValue)" }

@@ -18,6 +18,8 @@ struct FilmExport: Sendable {
     let isQuiet: Bool
     /// What was asked for and has no effect.
     let idle: [String]
+    /// Why no frame is copied, by the options, a half-sentence; nil: some may be.
+    private let encodesAll: String?
 
     init(
         _ film: Film, title: String?, _ arguments: Arguments
@@ -32,10 +34,8 @@ struct FilmExport: Sendable {
         idle = IdleOptions(arguments: arguments).warnings(about: film)
         var settings = ExportSettings(
             preset: try ExportPreset(arguments, for: film.videoComposition?.color))
-        let isCodingAsked = CodingOptions.ofQuality.contains(where: arguments.isSet)
-        settings.copying =
-            try arguments(ExportOptions.copy) == "auto" && !isCodingAsked
-            ? .whereUntouched : .never
+        encodesAll = try CodingOptions.encodesAll(arguments)
+        settings.copying = encodesAll == nil ? .whereUntouched : .never
         settings.passes = try ExportPreset.passes(settings.preset, arguments)
         settings.metadata.title = title
         settings.metadata.software = "vcap \(Verbs.versionNumber)"
@@ -68,7 +68,8 @@ struct FilmExport: Sendable {
     }
 
     func run() async throws -> ExitCode {
-        for note in film.notes { Console.shared.detail(note) }
+        // a plan knows which of them hold
+        if !showsPlan { for note in film.notes { Console.shared.detail(note) } }
         for warning in film.warnings + idle { Console.shared.warning(warning) }
         if settings.range == nil, still == nil, let range = film.range {
             Console.shared.notice(
@@ -172,8 +173,14 @@ struct FilmExport: Sendable {
         }
     }
 
+    /// Without what was reported of the clips before.
+    private func unsaid(_ notes: [String]) -> [String] {
+        let said = Set(film.notes + film.warnings)
+        return notes.filter { !said.contains($0) }
+    }
+
     private func say(_ report: ExportReport) {
-        for note in report.notes.dropFirst(film.notes.count + film.warnings.count) {
+        for note in unsaid(report.notes) {
             Console.shared.warning(note)
         }
         if report.resumedFrames > 0 {
@@ -306,10 +313,17 @@ struct FilmExport: Sendable {
         var plan = try await NamedThread.run("vcap-work") {
             try path.map { try session.plan(to: $0) } ?? session.plan()
         }
+        if let encodesAll, plan.frameCount > 0, OutputPath.ending(of: output ?? "") != "gif" {
+            plan.spans = plan.spans.map {
+                .init(range: $0.range, work: $0.work, reason: $0.reason ?? encodesAll)
+            }
+        }
         if still != nil || contactSheet != nil { plan.notes += stills(of: film).notes }
         let drawing = PlanDrawing(film, plan)
         // what is known of the clips has been reported
-        for note in plan.notes.dropFirst(film.notes.count + film.warnings.count) {
+        let known = Set(film.notes)
+        for note in plan.notes where known.contains(note) { Console.shared.detail(note) }
+        for note in unsaid(plan.notes) {
             Console.shared.warning(note)
         }
         Console.shared.result(

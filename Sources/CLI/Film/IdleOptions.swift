@@ -111,9 +111,7 @@ struct IdleOptions {
         guard (try? arguments(ExportOptions.copy)) == "auto", let preset = wantedPreset(of: film),
             !preset.isPassthrough, preset.video != nil
         else { return nil }
-        if let option = CodingOptions.ofQuality.first(where: arguments.isSet) {
-            return "\(option.name) says how all frames are coded"
-        }
+        if let reason = try? CodingOptions.encodesAll(arguments) { return reason }
         if let path = try? arguments(ExportOptions.output),
             let container = OutputContainer(path: path),
             ![.mp4, .mov, .matroska].contains(container)

@@ -27,7 +27,8 @@ enum PlanListing {
         if plan.audioFrameCount > 0 {
             lines.append(
                 plan.copiedAudio.map { "audio     copied, track \($0.trackID) of \($0.path)" }
-                    ?? "audio     \(plan.audioFrameCount) frames at \(plan.sampleRate) Hz")
+                    ?? "audio     \(plan.audioFrameCount) frames at \(plan.sampleRate) Hz"
+                    + (plan.audioReason.map { ", encoded because \($0)" } ?? ""))
         }
         lines.append("size      about \(Amounts.bytes(plan.estimatedBytes))")
         let spans = plan.spans + plan.audioSpans
@@ -65,6 +66,7 @@ enum PlanListing {
             "copied_audio": plan.copiedAudio.map {
                 .members(["path": .string($0.path), "track": .integer(Int64($0.trackID))])
             },
+            "audio_reason": plan.audioReason.map { .string($0) },
             "sound_spans": .array(plan.audioSpans.map(spanJSON)),
             "notes": .array(plan.notes.map { .string($0) }),
         ])
@@ -82,7 +84,11 @@ enum PlanListing {
 
     private static func coding(_ plan: ExportPlan) -> String {
         var words: [String] = []
-        if let video = videoCoding(plan) {
+        if let video = videoCoding(plan), plan.frameCount > 0,
+            plan.copiedFrames == plan.frameCount
+        {
+            words.append("\(video.codec.rawValue), copied")
+        } else if let video = videoCoding(plan) {
             let rate: String? =
                 switch video.rate {
                 case .quality(let value): "CRF \(Amounts.decimal(value, 0))"

@@ -48,35 +48,39 @@ struct CopyPlanner {
     /// - Throws: `unsupported`, or `invalid-setting` for what was asked of the film, naming the first thing that
     ///   cannot be copied and why.
     func copies() throws(MediaError) -> Copies {
-        var copies = Copies()
-        if let frames = film.videoComposition {
-            copies.pictures = try pieces(.video)
-            try check(frames, copies.pictures)
+        do throws(Obstacle) {
+            var copies = Copies()
+            if let frames = film.videoComposition {
+                copies.pictures = try pieces(.video)
+                try check(frames, copies.pictures)
+            }
+            copies.sounds = try copiedSounds()
+            guard !(copies.pictures.isEmpty && copies.sounds.isEmpty) else {
+                throw refusal("the film", "there is nothing in it that could be copied")
+            }
+            return copies
+        } catch {
+            throw error.error
         }
-        copies.sounds = try copiedSounds()
-        guard !(copies.pictures.isEmpty && copies.sounds.isEmpty) else {
-            throw refusal("the film", "there is nothing in it that could be copied")
-        }
-        return copies
     }
 
     // MARK: Pieces
 
     /// What is heard, where it is copied.
-    func copiedSounds() throws(MediaError) -> [Piece] {
+    func copiedSounds() throws(Obstacle) -> [Piece] {
         let sounds = try pieces(.audio)
         try checkMix(sounds)
         return sounds
     }
 
-    private func pieces(_ type: MediaType) throws(MediaError) -> [Piece] {
+    private func pieces(_ type: MediaType) throws(Obstacle) -> [Piece] {
         let segments = film.composition.tracks(of: type).flatMap(\.segments)
             .filter { !$0.isEmpty && range.intersection($0.timeRange) != nil }
             .sorted { $0.start < $1.start }
         var pieces: [Piece] = []
         for segment in segments {
             guard let source = segment.source else { continue }
-            let (asset, track) = try shelf.track(source)
+            let (asset, track) = try track(source)
             let piece = Piece(
                 segment: segment.part(range.start.timelineTicks, range.end.timelineTicks),
                 asset: asset, track: track)
@@ -103,7 +107,7 @@ struct CopyPlanner {
         return pieces
     }
 
-    private func check(_ piece: Piece, whole: TrackSegment) throws(MediaError) {
+    private func check(_ piece: Piece, whole: TrackSegment) throws(Obstacle) {
         let natural = whole.mapping.source.duration
             .ticks(per: Composition.timescale, rounding: .down)
         // a cut may have moved an end by part of a tick
@@ -120,7 +124,7 @@ struct CopyPlanner {
         }
     }
 
-    private func checkFormat(_ piece: Piece, after first: Piece) throws(MediaError) {
+    private func checkFormat(_ piece: Piece, after first: Piece) throws(Obstacle) {
         guard let format = piece.format, let own = first.format, !format.joins(own) else { return }
         throw refusal(
             piece.name,
@@ -132,7 +136,7 @@ struct CopyPlanner {
 
     private func check(
         _ frames: VideoComposition, _ pieces: [Piece]
-    ) throws(MediaError) {
+    ) throws(Obstacle) {
         guard frames.compositor == nil else {
             throw refusal(
                 "the film", "its frames are made by a compositor of its own", isAsked: true)
@@ -161,7 +165,7 @@ struct CopyPlanner {
         }
     }
 
-    private func gap(_ tick: Int64) -> MediaError {
+    private func gap(_ tick: Int64) -> Obstacle {
         refusal(
             "the film",
             "no clip is shown at \(MediaTime.timeline(tick).spoken), and the background has to be "
@@ -171,7 +175,7 @@ struct CopyPlanner {
     /// - Parameter isFirst: whether the film's size would be its own, had no other been asked for.
     private func check(
         _ piece: Piece, in pictures: VideoComposition, isFirst: Bool
-    ) throws(MediaError) {
+    ) throws(Obstacle) {
         guard let format = piece.format?.video else { return }
         let own = format.uprightPixelSize
         let frame = pictures.scaledSize
@@ -194,7 +198,7 @@ struct CopyPlanner {
 
     // MARK: Audio
 
-    private func checkMix(_ pieces: [Piece]) throws(MediaError) {
+    private func checkMix(_ pieces: [Piece]) throws(Obstacle) {
         guard let first = pieces.first else { return }
         let mix = film.audioMix
         guard mix.ducking.isEmpty, mix.loudness == nil else {
@@ -218,12 +222,30 @@ struct CopyPlanner {
     }
 
     /// - Parameter isAsked: whether it is what was asked of the film, and not how the clips are coded.
-    private func refusal(
-        _ what: String, _ reason: String, isAsked: Bool = false
-    ) -> MediaError {
-        MediaError(
-            code: isAsked ? .invalidSetting : .unsupported, subject: what,
-            message: "Cannot copy \(what): \(reason); choose another preset.")
+    private func refusal(_ what: String, _ reason: String, isAsked: Bool = false) -> Obstacle {
+        .refused(what: what, because: reason, isAsked: isAsked)
+    }
+
+    private func track(_ source: MediaSource) throws(Obstacle) -> (Asset, AssetTrack) {
+        do throws(MediaError) { return try shelf.track(source) } catch { throw .failed(error) }
+    }
+
+    /// What is in the way of a copy.
+    enum Obstacle: Error {
+        /// Something that has to be made anew.
+        case refused(what: String, because: String, isAsked: Bool)
+        /// A file that cannot be read.
+        case failed(MediaError)
+
+        var error: MediaError {
+            switch self {
+            case .failed(let error): error
+            case .refused(let what, let reason, let isAsked):
+                MediaError(
+                    code: isAsked ? .invalidSetting : .unsupported, subject: what,
+                    message: "Cannot copy \(what): \(reason); choose another preset.")
+            }
+        }
     }
 }
 

@@ -37,9 +37,9 @@ public struct ExportPlan: Sendable, Hashable {
     /// One frame's time (seconds).
     public let frameDuration: MediaTime
     /// Audio frames of the film (count; 0 without audio).
-    public let audioFrameCount: Int64
+    public internal(set) var audioFrameCount: Int64
     /// Of the film's audio (Hz).
-    public let sampleRate: Int
+    public internal(set) var sampleRate: Int
     public let size: PixelSize?
     public let preset: ExportPreset
     /// Over the frames (1 or 2).
@@ -53,6 +53,8 @@ public struct ExportPlan: Sendable, Hashable {
     var smart: SmartPlan?
     /// Whose audio is copied where frames are encoded; nil: it is mixed and encoded.
     public var copiedAudio: MediaSource?
+    /// Why the audio is mixed where frames are copied, a half-sentence; nil elsewhere.
+    public internal(set) var audioReason: String?
     /// What is conformed and why, and what else one should know before; one sentence each.
     public var notes: [String] = []
 

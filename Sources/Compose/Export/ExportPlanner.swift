@@ -41,8 +41,12 @@ struct ExportPlanner {
         }
         try copyFrames(of: &plan, shelf, for: container)
         let isCopied = settings.preset.isPassthrough
+        let isAudioCopied = isCopied || plan.copiedAudio != nil
         plan.notes =
-            film.notes.filter { !isCopied || !film.renderingNotes.contains($0) } + film.warnings
+            film.notes.filter {
+                !(isCopied && film.renderingNotes.contains($0))
+                    && !(isAudioCopied && film.mixingNotes.contains($0))
+            } + film.warnings
             + film.incompleteness
             + film.conformed(by: settings.preset)
         return plan
@@ -72,13 +76,7 @@ struct ExportPlanner {
             return
         }
         plan.smart = smart
-        // others cannot hide the packets that the first one to be heard needs
-        let hidesPackets = container?.hasEditLists ?? true
-        if plan.audioFrameCount > 0, settings.preset.hasUsualAudio, hidesPackets {
-            let rate = settings.sampleRate
-            plan.copiedAudio = CopyPlanner(film: film, range: plan.range, shelf: shelf)
-                .wholeAudio(at: rate == ExportSettings().sampleRate ? nil : rate)
-        }
+        copyAudio(of: &plan, shelf, for: container)
         plan.spans = smart.spans(plan.times)
         for run in smart.runs {
             guard case .copy(let source, _, _, _) = run.work else { continue }
@@ -87,6 +85,35 @@ struct ExportPlanner {
                 track.bytes * Int64(run.frames.count) / Int64(max(1, track.sampleCount))
         }
         if !plan.digest.isEmpty { plan.digest += "-copied" }
+    }
+
+    /// Where the film's audio is a clip's, it is copied beside the frames.
+    private func copyAudio(
+        of plan: inout ExportPlan, _ shelf: SourceShelf, for container: OutputContainer?
+    ) {
+        guard plan.audioFrameCount > 0 else { return }
+        guard settings.preset.hasUsualAudio else {
+            plan.audioReason = "it was asked for how audio is coded"
+            return
+        }
+        // others cannot hide the packets that the first one to be heard needs
+        guard container?.hasEditLists ?? true else {
+            plan.audioReason = "it is copied into mp4 and mov only"
+            return
+        }
+        let usual = ExportSettings().sampleRate
+        do throws(CopyPlanner.MixReason) {
+            let whole = try CopyPlanner(film: film, range: plan.range, shelf: shelf)
+                .wholeAudio(at: settings.sampleRate == usual ? nil : settings.sampleRate)
+            plan.copiedAudio = whole.source
+            plan.sampleRate = whole.rate
+            plan.audioFrameCount =
+                FilmTimes(
+                    range: plan.range, frameDuration: nil, sampleRate: whole.rate, hasAudio: true
+                ).audioFrameCount
+        } catch {
+            plan.audioReason = error.text
+        }
     }
 
     /// Why no frame is copied, whatever the clips are, a half-sentence; nil: some may be.

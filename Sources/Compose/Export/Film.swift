@@ -22,6 +22,8 @@ public struct Film: Sendable {
     public var unreadPictures: [String] = []
     /// Those of `notes` that do not hold where frames are copied.
     var renderingNotes: Set<String> = []
+    /// Those that do not hold where the audio is copied.
+    var mixingNotes: Set<String> = []
     /// What is exported of it where nothing else is asked for (nil: all of it).
     public var range: MediaTimeRange?
 

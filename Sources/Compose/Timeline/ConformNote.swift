@@ -17,5 +17,8 @@ public struct ConformNote: Sendable, Hashable, CustomStringConvertible {
     /// Whether it is of frames that are made anew: copied ones stay what they are.
     var isOfRendering: Bool { kind == .fields || kind == .light }
 
+    /// Whether it is of audio that is mixed: a copy stays what it is.
+    var isOfMixing: Bool { kind == .channels || kind == .sampleRate }
+
     public var description: String { "\(item): \(text)" }
 }

@@ -65,6 +65,7 @@ public struct TimelineBuilder: Sendable {
         film.unreadPictures = all.compactMap(\.unreadPictures)
         film.range = try range(until: end)
         film.renderingNotes = Set(notes.filter(\.isOfRendering).map(\.description))
+        film.mixingNotes = Set(notes.filter(\.isOfMixing).map(\.description))
         return film
     }
 

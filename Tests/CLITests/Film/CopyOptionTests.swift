@@ -20,6 +20,10 @@ struct CopyOptionTests {
     }
 
     private func compose(_ words: String...) throws -> Program.Result {
+        try compose(words: words)
+    }
+
+    private func compose(words: [String]) throws -> Program.Result {
         try Program.vcap.run(
             ["compose", "clip.mp4", "-y", "--title", "Hi", "--title-duration", "1s"] + words,
             environment: ["HOME": folder.path], in: folder.path)
@@ -66,6 +70,32 @@ struct CopyOptionTests {
             text.contains(
                 "render    00:00:00.000000 to 00:00:01.000000, because a title or watermark is drawn\n"
             ))
+        #expect(text.contains("coding    h264 CRF 18"))
+        // what is asked for is named, too
+        for (option, reason) in [
+            (["--crf", "20"], "--crf says how all frames are coded"),
+            (["--copy", "never"], "--copy never encodes all"),
+        ] {
+            let all = try compose(words: ["--plan", "-o", "film.mp4"] + option).outputText
+            #expect(all.contains(", because \(reason)\n"), "\(all)")
+        }
+        let mixed = try compose("--plan", "--volume", "0.5", "-o", "film.mp4").outputText
+        #expect(
+            mixed.contains(
+                "Hz, encoded because its volume, pan or effect has to be rendered\n"), "\(mixed)")
+        let whole = try Program.vcap.run(
+            ["compose", "clip.mp4", "--plan", "-o", "film.mp4"], environment: ["HOME": folder.path],
+            in: folder.path)
+        #expect(whole.outputText.contains("coding    h264, copied\n"), "\(whole.outputText)")
+        // and what would hold of a mix only is not
+        let detailed = try Program.vcap.run(
+            ["compose", "clip.mp4", "--plan", "-v", "-o", "film.mp4"],
+            environment: ["HOME": folder.path], in: folder.path)
+        #expect(!detailed.errorText.contains("mono"), "\(detailed.errorText)")
+        let encoded = try Program.vcap.run(
+            ["compose", "clip.mp4", "--plan", "-v", "--copy", "never", "-o", "film.mp4"],
+            environment: ["HOME": folder.path], in: folder.path)
+        #expect(encoded.errorText.contains("mono audio is heard on both channels"))
         let rotated = try compose("--plan", "--size", "160x90", "-o", "film.mp4").outputText
         #expect(
             rotated.contains("its 320x180 is brought to the film's 160x90")

@@ -142,7 +142,7 @@ struct CopiedFramesTests {
         let plan = try ExportSession(film, settings: settings).plan()
         #expect(plan.copiedFrames == 330)
         #expect(
-            plan.spans.map(\.reason) == [nil, nil, "it is HEVC, and the film is H.264"])
+            plan.spans.map(\.reason) == [nil, nil, "c.mp4: it is HEVC, and the film is H.264"])
         _ = try await export(film)
         let movie = MovieOracle(folder.file("film.mp4"))
         #expect(
@@ -173,6 +173,35 @@ struct CopiedFramesTests {
         #expect(plan.copiedFrames == 0 && plan.spans.map(\.reason) == ["it plays at another speed"])
         let report = try await export(film)
         #expect(report.frames == 30 && report.copiedFrames == 0)
+    }
+
+    @Test("reasons name their clip where there are several, and say what is short and what is cut")
+    func reasons() async throws {
+        let one = try await clip("a.mp4")
+        let hevc = try await clip(
+            "b.mp4", from: 700, frames: 30,
+            coding: VideoOutputSettings(codec: .hevc, rate: .quality(14), preset: "ultrafast"))
+        func reasons(_ videos: [VideoItem]) async throws -> [String?] {
+            let film = try await film(videos)
+            return try ExportSession(film, settings: settings).plan().spans.map(\.reason)
+        }
+        func part(_ from: Int64, _ to: Int64) -> VideoItem {
+            VideoItem(
+                one, start: .init(value: from, timescale: 30), end: .init(value: to, timescale: 30))
+        }
+        #expect(
+            try await reasons([part(0, 60), part(67, 75), VideoItem(hevc)])
+                == [
+                    nil, "b.mp4: it is HEVC, and the film is H.264",
+                ])
+        // between two parts of its own file nothing is left out for a rate
+        #expect(
+            try await reasons([part(0, 60), part(67, 75), part(90, 150)])
+                == [nil, "less than 0.4 s of it are in a row there", nil])
+        #expect(
+            try await reasons([part(0, 60), part(95, 150)]).dropFirst().first
+                == "its frames need others there that are cut away, changed or left out for the film's rate"
+        )
     }
 
     @Test("presets that code otherwise, two passes and other containers copy nothing")
@@ -207,20 +236,44 @@ struct CopiedFramesTests {
         #expect(own == source && source.contains { abs($0) > 0.3 })
         var other = settings
         other.sampleRate = 44_100
-        #expect(try ExportSession(whole, settings: other).plan().copiedAudio == nil)
+        let resampled = try ExportSession(whole, settings: other).plan()
+        #expect(resampled.copiedAudio == nil && resampled.audioReason == "it has 48000 Hz")
         // what has none follows, and the audio lasts as long as the film
         _ = try await NumberedClip(frames: 60, hasAudio: false, video: Self.coding)
             .write(to: folder.file("silent.mp4"))
         let longer = try await film([VideoItem(path), VideoItem(folder.file("silent.mp4"))])
         let plan = try ExportSession(longer, settings: settings).plan()
         #expect(plan.copiedAudio == nil && plan.copiedFrames == 300)
+        #expect(plan.audioReason?.hasPrefix("only a part of") == true)
         let cut = try await film([VideoItem(path, start: .seconds(1))])
         #expect(try ExportSession(cut, settings: settings).plan().copiedAudio == nil)
         var quiet = whole
         quiet.audioMix.inputs = whole.composition.tracks(of: .audio).map {
             AudioMixInput(trackID: $0.id, volume: 0.5)
         }
-        #expect(try ExportSession(quiet, settings: settings).plan().copiedAudio == nil)
+        let mixed = try ExportSession(quiet, settings: settings).plan()
+        #expect(
+            mixed.copiedAudio == nil
+                && mixed.audioReason == "its volume, pan or effect has to be rendered")
+    }
+
+    @Test("copied audio is counted at its own rate, and no note says that it is resampled")
+    func otherRate() async throws {
+        let clip = try ForeignClip(
+            "a.mp4", in: folder, seconds: 3, audio: "-c:a aac -ar 44100 -ac 1",
+            coding: "-c:v libx264 -preset ultrafast -pix_fmt yuv420p")
+        let film = try await film([VideoItem(clip.path)])
+        let plan = try ExportSession(film, settings: settings).plan()
+        #expect(plan.copiedAudio != nil && plan.sampleRate == 44_100)
+        #expect(plan.audioFrameCount == plan.range.duration.ticks(per: 44_100, rounding: .nearest))
+        #expect(!plan.notes.contains { $0.contains("audio") || $0.contains("mono") })
+        let report = try await export(film)
+        #expect(report.audioFrames == plan.audioFrameCount && report.notes == plan.notes)
+        var encoded = settings
+        encoded.copying = .never
+        let notes = try ExportSession(film, settings: encoded).plan().notes
+        #expect(
+            notes.filter { $0.contains("44100 Hz is resampled") || $0.contains("mono") }.count == 2)
     }
 
     @Test(

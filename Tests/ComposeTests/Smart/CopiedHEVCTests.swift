@@ -141,7 +141,7 @@ struct CopiedHEVCTests {
         let lit = try await self.film([VideoItem(bright), VideoItem(path)])
         #expect(
             try ExportSession(lit, settings: settings).plan().spans.map(\.reason)
-                == ["its light is described otherwise than the film's", nil])
+                == ["c.mp4: its light is described otherwise than the film's", nil])
     }
 
     @Test("a cancelled export resumes behind open groups, and is the whole film")

@@ -33,7 +33,7 @@ struct CopiedKindsTests {
             coding: coding + " -colorspace bt709 -color_primaries bt709 -color_trc bt709")
         let silent = try ForeignClip("b.mp4", in: folder, coding: coding)
         let plan = try await session([VideoItem(stated.path), VideoItem(silent.path)]).plan()
-        #expect(plan.spans.map(\.reason) == [nil, "its colours are brought to the film's"])
+        #expect(plan.spans.map(\.reason) == [nil, "b.mp4: its colours are brought to the film's"])
         let alone = try await session([VideoItem(silent.path)]).plan()
         #expect(alone.copiedFrames == 150)
     }

@@ -8,17 +8,19 @@ struct ForeignClip {
     /// - Parameters:
     ///   - seconds: how long it lasts at 30 frames a second.
     ///   - filter: what is done to the test picture.
+    ///   - audio: ffmpeg's arguments for a tone, separated by spaces; nil: it has no audio.
     ///   - coding: ffmpeg's arguments, separated by spaces.
     init(
         _ name: String, in folder: TemporaryFolder, seconds: Int = 5, filter: String = "null",
-        coding: String
+        audio: String? = nil, coding: String
     ) throws {
+        let tone = audio == nil ? [] : ["-f", "lavfi", "-i", "sine=440:duration=\(seconds)"]
         path = folder.file(name)
         let made = try #require(Program.tool("ffmpeg")).run(
             [
                 "-v", "error", "-y", "-f", "lavfi", "-i",
                 "testsrc2=size=320x180:rate=30:duration=\(seconds),\(filter)",
-            ] + coding.split(separator: " ").map(String.init) + [path])
+            ] + tone + "\(coding) \(audio ?? "")".split(separator: " ").map(String.init) + [path])
         try #require(made.status == 0, "\(made.errorText)")
     }
 

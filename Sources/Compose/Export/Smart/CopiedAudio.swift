@@ -47,22 +47,43 @@ final class CopiedAudio {
 }
 
 extension CopyPlanner {
-    /// Where a film's whole audio is: in one track of AAC, heard from its beginning to its end as it is; nil: it has
-    /// to be mixed.
+    /// Why the audio of a film is mixed and encoded, a half-sentence.
+    struct MixReason: Error {
+        let text: String
+
+        init(_ text: String) { self.text = text }
+    }
+
+    /// Where a film's whole audio is: in one track of AAC, heard from its beginning to its end as it is.
     /// - Parameter rate: another one than usual that was asked for (Hz); nil: any will do.
-    func wholeAudio(at rate: Int?) -> MediaSource? {
-        guard let sounds = try? copiedSounds(), sounds.count == 1, let piece = sounds.first,
-            let source = piece.segment.source, let format = piece.format?.audio,
-            format.codec == .aac, format.channels <= 2, range.start == .zero,
-            rate ?? format.sampleRate == format.sampleRate
-        else { return nil }
+    func wholeAudio(at rate: Int?) throws(MixReason) -> (source: MediaSource, rate: Int) {
+        let sounds: [Piece]
+        do throws(Obstacle) {
+            sounds = try copiedSounds()
+        } catch {
+            switch error {
+            case .refused(_, let reason, _): throw MixReason(reason)
+            case .failed(let error): throw MixReason(error.message)
+            }
+        }
+        guard sounds.count == 1, let piece = sounds.first, let source = piece.segment.source,
+            let format = piece.format?.audio
+        else { throw MixReason("it is of several clips, and their packets do not meet at joints") }
+        guard format.codec == .aac else {
+            throw MixReason("it is \(format.codec?.rawValue ?? "raw"), and the film's is aac")
+        }
+        guard format.channels <= 2 else { throw MixReason("it has more than two channels") }
+        guard rate ?? format.sampleRate == format.sampleRate else {
+            throw MixReason("it has \(format.sampleRate) Hz")
+        }
         let heard = piece.segment.mapping.source
         // the film and the audio end within a packet of one another
         let packet = MediaTime(value: 1024, timescale: Int32(format.sampleRate))
-        guard piece.segment.start == 0, heard.start <= .zero, piece.track.start <= packet,
-            heard.end + packet >= piece.track.duration, range.end + packet >= piece.track.duration,
+        guard range.start == .zero, piece.segment.start == 0, heard.start <= .zero,
+            piece.track.start <= packet, heard.end + packet >= piece.track.duration,
+            range.end + packet >= piece.track.duration,
             piece.segment.timeRange.end + packet >= range.end
-        else { return nil }
-        return source
+        else { throw MixReason("only a part of its track is in the film, and packets are not cut") }
+        return (source, format.sampleRate)
     }
 }

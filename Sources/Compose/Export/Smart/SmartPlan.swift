@@ -5,8 +5,8 @@ struct SmartPlan: Sendable, Hashable {
     /// Frames that are made in one way.
     struct Run: Sendable, Hashable {
         enum Work: Sendable, Hashable {
-            /// Rendered and encoded; why they are not copied, half-sentences in order, each once.
-            case encode(because: [String])
+            /// Rendered and encoded; why they are not copied, in order, each once.
+            case encode(because: [SmartReason])
             /// Copied: from a sample of a source's track (a place in its `CodedIndex`) on, as many. Its parameter
             /// sets are those of a record of the plan.
             case copy(MediaSource, place: Int, from: MediaTime, record: Int)
@@ -24,6 +24,8 @@ struct SmartPlan: Sendable, Hashable {
     let reorder: Int
     /// The parameter sets of what is copied (avcC), as `SmartSets` takes them.
     let records: [[UInt8]]
+    /// Whether the film shows several files, so that reasons name theirs.
+    let namesSources: Bool
 
     /// Frames that are copied (count).
     var copiedFrames: Int64 {
@@ -46,7 +48,8 @@ struct SmartPlan: Sendable, Hashable {
             switch run.work {
             case .encode(let reasons):
                 return ExportPlan.Span(
-                    range: range, work: .render, reason: reasons.joined(separator: "; "))
+                    range: range, work: .render,
+                    reason: reasons.spoken(naming: namesSources).joined(separator: "; "))
             case .copy(let source, _, let from, _):
                 return ExportPlan.Span(range: range, work: .copy(source, from: from))
             }

@@ -13,8 +13,7 @@ struct SmartTouch {
         case plain(Plain)
         /// Its place, shape or colours are others.
         case changed(MediaSource)
-        /// Why not, a half-sentence.
-        case touched(String)
+        case touched(SmartReason)
     }
 
     let film: Film
@@ -23,27 +22,28 @@ struct SmartTouch {
     /// - Parameter time: of the timeline.
     func verdict(at time: MediaTime) -> Verdict {
         guard let instruction = frames.instruction(at: time) else {
-            return .touched("no clip is shown")
+            return .touched(.nothing)
         }
         if instruction.enablePostProcessing, let titles = frames.animation,
             !titles.drawn(at: time).isEmpty
         {
-            return .touched("a title or watermark is drawn")
+            return .touched(SmartReason(text: "a title or watermark is drawn"))
         }
         let shown = instruction.shownLayers.filter { $0.opacity(at: time) > 0 }
-        guard let layer = shown.first else { return .touched("no clip is shown") }
+        guard let layer = shown.first else { return .touched(.nothing) }
         guard shown.count == 1 else {
-            return .touched("a transition or an overlay shows several frames at once")
+            return .touched(
+                SmartReason(text: "a transition or an overlay shows several frames at once"))
         }
         guard let segment = film.composition.track(layer.trackID)?.segment(at: time),
             let source = segment.source
-        else { return .touched("no clip is shown") }
+        else { return .touched(.nothing) }
         guard layer.isUntouched(at: time) else { return .changed(source) }
         let natural = segment.mapping.source.duration.ticks(
             per: Composition.timescale, rounding: .down)
         // a cut may have moved an end by part of a tick
         guard abs(natural - segment.ticks) <= 1 else {
-            return .touched("it plays at another speed")
+            return .touched(SmartReason(text: "it plays at another speed", source: source))
         }
         return .plain(Plain(segment: segment, source: source))
     }
