@@ -42,9 +42,12 @@ final class ExportLoop {
                 sampleRate: plan.sampleRate, codedAs: plan.preset.audio, shelf: shelf)
     }
 
-    /// - Parameter checkpoint: after each frame, or each second of a film without; may throw to end it.
+    /// - Parameters:
+    ///   - elapsed: since the export began (seconds).
+    ///   - checkpoint: after each frame, or each second of a film without; may throw to end it.
     func run(
-        from unfinished: UnfinishedExport?, tally: inout ExportTally, _ checkpoint: Checkpoint
+        from unfinished: UnfinishedExport?, tally: inout ExportTally,
+        elapsed: () -> MediaTime, _ checkpoint: Checkpoint
     ) throws(MediaError) {
         try checkpoint(tally)
         try measureAudio { () throws(MediaError) in try checkpoint(tally) }
@@ -62,10 +65,12 @@ final class ExportLoop {
         for chapter in plan.chapters(of: film) {
             try inputs.writer.mark(chapter.title, at: chapter.time)
         }
+        tally.pace = plan.smart.map { ExportPace($0, from: tally.frames, at: elapsed()) }
         while tally.frames < plan.frameCount {
             let time = plan.frameDuration * tally.frames
             try appendAudio(upTo: time + Self.audioLead, &tally)
             try appendFrame(tally.frames)
+            tally.pace?.made(tally.frames, at: elapsed())
             tally.frames += 1
             try checkpoint(tally)
         }

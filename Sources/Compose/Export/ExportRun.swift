@@ -108,7 +108,9 @@ struct ExportRun: Sendable {
         do throws(MediaError) {
             let loop = try ExportLoop(
                 film: film, plan: plan, settings: settings, shelf: shelf, inputs: inputs)
-            try loop.run(from: unfinished, tally: &made.tally) { tally throws(MediaError) in
+            let elapsed = { job.elapsed }
+            try loop.run(from: unfinished, tally: &made.tally, elapsed: elapsed) {
+                tally throws(MediaError) in
                 try job.checkCancelled(path)
                 job.report(tally.progress(of: plan, bytes: inputs.writer.status.bytesWritten))
             }

@@ -28,6 +28,8 @@ public struct ExportProgress: Sendable, Hashable {
     /// Which pass over the frames it is, of how many (from 1); `frames` and `time` are that pass's.
     public var pass = 1
     public var passes = 1
+    /// What is left, where frames are made in more than one way (seconds).
+    var estimate: MediaTime?
 
     /// Of all passes (0…1).
     public var fraction: Double {
@@ -41,8 +43,10 @@ public struct ExportProgress: Sendable, Hashable {
         elapsed > .zero ? made.approximateSeconds / elapsed.approximateSeconds : 0
     }
 
-    /// What is left, at the speed so far (seconds; nil while nobody can say).
+    /// What is left, at the speed so far of frames that are copied and of those that are encoded (seconds; nil while
+    /// nobody can say).
     public var timeLeft: MediaTime? {
+        if let estimate { return estimate }
         guard speed > 0 else { return nil }
         let left = max(
             0,

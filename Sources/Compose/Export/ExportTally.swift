@@ -11,6 +11,8 @@ struct ExportTally: Sendable {
     var damagedFrames = 0
     var damagedAudio = 0
     var notes: [String] = []
+    /// Where some frames are copied and others encoded.
+    var pace: ExportPace?
 
     /// Takes over what of the sources could not be decoded.
     mutating func add(_ damage: [String: SourceDamage]) {
@@ -36,6 +38,7 @@ struct ExportTally: Sendable {
         var progress = ExportProgress(
             frames: shown, frameCount: plan.frameCount, time: min(reached, plan.range.duration),
             duration: plan.range.duration, bytes: bytes, elapsed: .zero, made: made)
+        progress.estimate = pace?.timeLeft
         (progress.pass, progress.passes) = (isFirstPass ? 1 : plan.passes, plan.passes)
         return progress
     }
