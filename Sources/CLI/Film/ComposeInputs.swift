@@ -8,6 +8,10 @@ enum ComposeInputs {
         var clips: [ClipValue] = []
         for operand in operands {
             let isWhole = access(operand, F_OK) == 0
+            if !isWhole, let (path, part) = ClipValue.reversed(operand), access(path, F_OK) == 0 {
+                throw CommandFailure(
+                    .usage, "the part \(part) of \(path) ends before it begins: swap its times")
+            }
             let clip = isWhole ? ClipValue(path: operand) : ClipValue(operand)
             let paths = try ConvertInputs.expanded([clip.path])
             // the halves of a live photo are one clip, its film

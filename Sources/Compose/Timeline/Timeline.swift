@@ -90,7 +90,13 @@ extension Timeline {
     func checkTransitionImages() throws(MediaError) {
         for (name, transition) in joins {
             for path in transition.imagePaths {
-                do throws(MediaError) { try StillPicture.check(path) } catch {
+                do throws(MediaError) {
+                    if case .luma = transition.kind {
+                        try StillLuma.check(path)
+                    } else {
+                        try StillPicture.check(path)
+                    }
+                } catch {
                     throw MediaError(
                         code: error.code, function: error.function, subject: path,
                         errno: error.errno, message: "the picture of \(name): \(error.message)")

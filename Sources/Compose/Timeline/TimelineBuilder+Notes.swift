@@ -7,7 +7,8 @@ extension TimelineBuilder {
     static let audioRate = 48_000
 
     func notes(
-        _ clips: [PlacedClip], _ sounds: [PlacedAudio], _ video: VideoComposition?
+        _ clips: [PlacedClip], _ sounds: [PlacedAudio], _ video: VideoComposition?,
+        until end: Int64
     ) -> [ConformNote] {
         var notes: [ConformNote] = []
         for clip in clips {
@@ -29,6 +30,16 @@ extension TimelineBuilder {
                     "it fades out over \(sound.item.fadeOut.spoken), all that the film has of it"
                 notes.append(ConformNote(item: sound.name, kind: .length, text: text))
             }
+        }
+        for (index, title) in timeline.titles.enumerated() {
+            let cut = title.at.timelineTicks + title.duration.timelineTicks - end
+            guard let video, cut >= video.frameDuration.timelineTicks else { continue }
+            notes.append(
+                ConformNote(
+                    item: ItemName.title(index, title), kind: .length,
+                    text:
+                        "its last \(MediaTime.timeline(cut).spoken) are cut off, where the film ends"
+                ))
         }
         if let last = clips.last(where: { !$0.isOverlay }), timeline.gapAtEnd > .zero {
             notes.append(

@@ -55,7 +55,7 @@ public struct TimelineBuilder: Sendable {
         try frame?.validate(for: composition)
         let carried = carriedChapters(clips, until: end)
         let all = clips + overlays.joined()
-        let notes = notes(all, voices + music, frame) + carried.notes
+        let notes = notes(all, voices + music, frame, until: end) + carried.notes
         var film = Film(
             composition: composition, videoComposition: frame, audioMix: mix,
             assets: timeline.mediaPaths.compactMap { assets[$0] },

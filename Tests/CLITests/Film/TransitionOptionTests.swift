@@ -57,8 +57,17 @@ struct TransitionOptionTests {
 
     @Test("a picture that is not there is named before anything is made, and none is written over")
     func pictures() throws {
+        let made = try #require(Program.tool("ffmpeg")).run(
+            [
+                "-v", "error", "-f", "lavfi", "-i", "color=c=gray:s=9000x8000", "-frames:v", "1",
+                "large.png",
+            ], in: folder.path)
+        try #require(made.status == 0, "\(made.errorText)")
         let before = folder.contents
-        for (name, code) in [("gone.png", ExitCode.noInput), (".", .badData)] {
+        for (name, code) in [
+            ("gone.png", ExitCode.noInput), (".", .badData), ("a.mp4", .badData),
+            ("large.png", .badData),
+        ] {
             let result = try run([
                 "compose", "a.mp4", "b.mp4", "--transition", "luma-\(name):500ms", "-o", "x.mp4",
             ])
@@ -73,6 +82,21 @@ struct TransitionOptionTests {
         ])
         #expect(over.status == ExitCode.cannotCreate.rawValue, "\(over.errorText)")
         #expect(folder.contents == before)
+    }
+
+    @Test("a part of a clip that ends before it begins is said to")
+    func reversedParts() throws {
+        for (part, isReversed) in [
+            ("@800ms..200ms", true), ("@500ms..500ms", true), ("@x..y", false),
+        ] {
+            let result = try run(["compose", "a.mp4\(part)", "-o", "x.mp4"])
+            #expect(
+                result.status == (isReversed ? ExitCode.usage : .noInput).rawValue,
+                "\(result.errorText)")
+            #expect(
+                result.errorText.contains("of a.mp4 ends before it begins: swap its times")
+                    == isReversed)
+        }
     }
 
     @Test("words that are no transition are answered with those that are")

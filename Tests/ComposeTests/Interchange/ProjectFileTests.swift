@@ -284,6 +284,27 @@ import Testing
         }
     }
 
+    @Test("a key that a kind of transition has no use for is refused at its place")
+    func idleKeysOfTransitions() {
+        for (keys, kind, key) in [
+            ("softness: 0.5", "dissolve", "softness"), ("color: 'white'", "wipe", "color"),
+            ("direction: 'up'", "iris", "direction"), ("x: 0.2", "luma', picture: 'p.png", "x"),
+            ("invert: true", "push", "invert"),
+        ] {
+            let project =
+                "{videos: ['a.mp4', {file: 'b.mp4', transition: {kind: '\(kind)', duration: 1, \(keys)}}]}"
+            let place = project.distance(
+                from: project.startIndex,
+                to: project.range(of: keys)?.lowerBound ?? project.endIndex)
+            let word = kind.split(separator: "'")[0]
+            let column = place + key.count + 3
+            #expect(
+                refusal(project)
+                    == "film.json5:1:\(column): a transition of the kind \"\(word)\" has no use for "
+                    + "\"\(key)\": leave it out")
+        }
+    }
+
     @Test func aLumaNeedsItsPictureAndMayNotLeaveTheFolder() throws {
         #expect(
             refusal("{videos: ['a.mp4', {file: 'b.mp4', transition: {kind: 'luma', duration: 1}}]}")

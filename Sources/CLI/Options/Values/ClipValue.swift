@@ -20,4 +20,15 @@ struct ClipValue: Sendable, Equatable {
             path = text
         }
     }
+
+    /// Of a text such as `take.mp4@20s..5s`: the file and the part, which ends before it begins; nil elsewhere.
+    static func reversed(_ text: String) -> (path: String, part: String)? {
+        guard let at = text.lastIndex(of: "@"), at != text.startIndex else { return nil }
+        let part = String(text[text.index(after: at)...])
+        guard let dots = part.firstRange(of: ".."),
+            let start = MediaTime(typed: String(part[..<dots.lowerBound])),
+            let end = MediaTime(typed: String(part[dots.upperBound...])), end <= start
+        else { return nil }
+        return (String(text[..<at]), part)
+    }
 }

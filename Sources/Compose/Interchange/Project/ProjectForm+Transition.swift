@@ -40,6 +40,25 @@ struct LongTransition: Sendable {
         }
     }
 
+    /// The first key that it has and its kind has no use for.
+    var idleKey: String? {
+        let used: Set<String> =
+            switch kind {
+            case "push": ["direction"]
+            case "wipe": ["direction", "softness"]
+            case "fade": ["color"]
+            case "iris", "iris-close": ["softness", "x", "y"]
+            case "luma": ["softness", "picture", "invert"]
+            default: []
+            }
+        let given = [
+            ("direction", direction != nil), ("softness", softness != nil),
+            ("color", color != nil), ("x", x != nil), ("y", y != nil),
+            ("picture", picture != nil), ("invert", isInverted),
+        ]
+        return given.first { $0.1 && !used.contains($0.0) }?.0
+    }
+
     /// Nil: a luma without its picture.
     var transition: Transition? {
         let kind: Transition.Kind
@@ -80,7 +99,15 @@ extension ProjectForm<Transition> {
         }
         let keys = ProjectForm<LongTransition>.record(ProjectTables.transition)
         let object = ProjectForm(keys.kind) { node, what, reader throws(JSONFailure) in
-            guard let transition = try keys.read(node, what, &reader).transition else {
+            let long = try keys.read(node, what, &reader)
+            if let key = long.idleKey {
+                throw JSONFailure(
+                    position: node[key]?.position ?? node.position,
+                    message:
+                        "a transition of the kind \"\(long.kind)\" has no use for \"\(key)\": leave it out"
+                )
+            }
+            guard let transition = long.transition else {
                 throw JSONFailure(
                     position: node.position,
                     message: "a transition of the kind \"luma\" needs \"picture\"")

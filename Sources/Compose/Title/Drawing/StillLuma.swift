@@ -12,8 +12,31 @@ struct StillLuma {
         (self.width, self.height, self.samples) = (width, height, samples)
     }
 
-    /// - Throws: what opening and decoding throw, naming the file.
+    /// Four bytes of each are held while it is stretched, beside the coded picture (count).
+    private static let mostPixels = 64 << 20
+
+    /// Finds out whether a file holds a picture that can be used, without decoding it.
+    /// - Throws: `unsupported` for a movie, an animation and what is larger than 64 megapixels; what opening throws.
+    static func check(_ path: String) throws(MediaError) {
+        let (_, track) = try StillPicture.open(path)
+        guard track.isStill, !track.isAnimation else {
+            throw MediaError(
+                code: .unsupported, subject: path,
+                message: "\(path) is a movie or an animation, and a still picture is needed")
+        }
+        let size = track.format?.video?.uprightPixelSize ?? PixelSize(0, 0)
+        guard size.width * size.height <= mostPixels else {
+            throw MediaError(
+                code: .unsupported, subject: path,
+                message:
+                    "\(path) has \(size.width)x\(size.height) pixels, and 64 megapixels are the most: make it "
+                    + "smaller")
+        }
+    }
+
+    /// - Throws: what `check`, opening and decoding throw, naming the file.
     init(path: String) throws(MediaError) {
+        try Self.check(path)
         var (picture, format) = try StillPicture.frame(path)
         let isGrey = [.gray, .gray10le, .gray12le, .gray16le].contains(picture.format)
         if isGrey, format.color.range == .unspecified { format.color.range = .full }

@@ -47,7 +47,7 @@ struct StillPicture {
         return (picture, format, sample.attachments.isDamaged)
     }
 
-    private static func open(
+    static func open(
         _ path: String
     ) throws(MediaError) -> (asset: Asset, track: AssetTrack) {
         let asset = try Asset.media(path)
