@@ -54,34 +54,6 @@ extension Lab {
             #expect(try guest.elapsed() - growing > 1.5, "no syncs: more than 1.5 s are lost")
         }
 
-        @Test(
-            "whatever the disk holds while a take is finished plays; without the barrier it may not"
-        )
-        func finishing() throws {
-            let folder = try Guest.emptyShare("finish")
-            let disks = ["vda", "vdb"].map { folder.appending(path: "\($0).img") }
-            for disk in disks { try Guest.makeDisk(disk) }
-            let original = folder.appending(path: "original.img")
-            try Guest.makeDisk(original)
-            for disk in disks { try Installation.tool("cp", [original.path, disk.path]) }
-            let guest = try Guest.run(
-                "finish", [Program.vcap.path], share: folder.appending(path: "share"),
-                loggedDisks: disks)
-            #expect(try guest.number("vda.status") == 0 && guest.number("vdb.status") == 0)
-
-            let pictures = try disks.map { disk in
-                let name = disk.deletingPathExtension().lastPathComponent
-                let states = try DiskStates(
-                    original: original, log: WriteLog(disk.appendingPathExtension("log")),
-                    last: 30, seed: 1, into: folder.appending(path: "\(name)-states.img"))
-                return try states.recover(into: folder.appending(path: "\(name)-states"))
-                    .map { Movie(url: $0.appending(path: "take.mp4")) }
-                    .map { (try? $0.frames().count) ?? 0 }
-            }
-            #expect(pictures[0].allSatisfy { $0 >= 15 }, "with the barrier: \(pictures[0])")
-            #expect(pictures[1].contains(0), "without: \(pictures[1])")
-        }
-
         /// One more boot mounts all disks, where ext4 replays its journal, and fetches the movies.
         private static func recover(_ disks: [URL], into folder: URL) throws -> [Movie] {
             let names = disks.indices.map { "vd" + String(UnicodeScalar(UInt8(97 + $0))) }
