@@ -10,7 +10,8 @@ enum ComposeInputs {
             let isWhole = access(operand, F_OK) == 0
             if !isWhole, let (path, part) = ClipValue.reversed(operand), access(path, F_OK) == 0 {
                 throw CommandFailure(
-                    .usage, "the part \(part) of \(path) ends before it begins: swap its times")
+                    .usage,
+                    "the part \(part) of \(path) does not end after it begins: a part is FROM..TO")
             }
             let clip = isWhole ? ClipValue(path: operand) : ClipValue(operand)
             let paths = try ConvertInputs.expanded([clip.path])

@@ -203,7 +203,8 @@ struct CopyPlanner {
         let mix = film.audioMix
         guard mix.ducking.isEmpty, mix.loudness == nil else {
             throw refusal(
-                "the audio of the film", "ducking and a loudness have to be rendered",
+                "the audio of the film",
+                "a ducking or loudness that is asked for has to be rendered",
                 isAsked: true)
         }
         for input in mix.inputs where !input.isPlain {
@@ -306,7 +307,9 @@ extension FormatDescription {
         case (.audio(let own), .audio(let first)):
             if own.codec != first.codec { return "its audio is \(own.codec?.rawValue ?? "raw")" }
             if own.sampleRate != first.sampleRate { return "its audio has \(own.sampleRate) Hz" }
-            if own.channels != first.channels { return "its audio has \(own.channels) channels" }
+            if own.channels != first.channels {
+                return own.channels == 1 ? "it is mono" : "its audio has \(own.channels) channels"
+            }
             return "its audio was encoded with other settings"
         default: return "it is of another kind"
         }

@@ -65,12 +65,16 @@ final class ExportLoop {
         for chapter in plan.chapters(of: film) {
             try inputs.writer.mark(chapter.title, at: chapter.time)
         }
-        tally.pace = plan.smart.map { ExportPace($0, from: tally.frames, at: elapsed()) }
+        tally.pace = plan.smart.map {
+            ExportPace($0, size: plan.size ?? PixelSize(1, 1), from: tally.frames)
+        }
         while tally.frames < plan.frameCount {
             let time = plan.frameDuration * tally.frames
+            let begun = elapsed()
             try appendAudio(upTo: time + Self.audioLead, &tally)
+            let heard = elapsed()
             try appendFrame(tally.frames)
-            tally.pace?.made(tally.frames, at: elapsed())
+            tally.pace?.made(tally.frames, audio: heard - begun, picture: elapsed() - heard)
             tally.frames += 1
             try checkpoint(tally)
         }

@@ -104,7 +104,9 @@ struct ExportPlanner {
         let usual = ExportSettings().sampleRate
         do throws(CopyPlanner.MixReason) {
             let whole = try CopyPlanner(film: film, range: plan.range, shelf: shelf)
-                .wholeAudio(at: settings.sampleRate == usual ? nil : settings.sampleRate)
+                .wholeAudio(
+                    at: settings.sampleRate == usual ? nil : settings.sampleRate,
+                    naming: plan.smart?.namesSources ?? false)
             plan.copiedAudio = whole.source
             plan.sampleRate = whole.rate
             plan.audioFrameCount =

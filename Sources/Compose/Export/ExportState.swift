@@ -28,7 +28,9 @@ public struct ExportProgress: Sendable, Hashable {
     /// Which pass over the frames it is, of how many (from 1); `frames` and `time` are that pass's.
     public var pass = 1
     public var passes = 1
-    /// What is left, where frames are made in more than one way (seconds).
+    /// Whether frames are made in more than one way, so that the speed so far says little.
+    var isMixed = false
+    /// What is left then (seconds).
     var estimate: MediaTime?
 
     /// Of all passes (0…1).
@@ -46,7 +48,7 @@ public struct ExportProgress: Sendable, Hashable {
     /// What is left, at the speed so far of frames that are copied and of those that are encoded (seconds; nil while
     /// nobody can say).
     public var timeLeft: MediaTime? {
-        if let estimate { return estimate }
+        if isMixed { return estimate }
         guard speed > 0 else { return nil }
         let left = max(
             0,

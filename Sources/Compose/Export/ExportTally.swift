@@ -38,7 +38,7 @@ struct ExportTally: Sendable {
         var progress = ExportProgress(
             frames: shown, frameCount: plan.frameCount, time: min(reached, plan.range.duration),
             duration: plan.range.duration, bytes: bytes, elapsed: .zero, made: made)
-        progress.estimate = pace?.timeLeft
+        (progress.isMixed, progress.estimate) = (plan.smart != nil, pace?.timeLeft)
         (progress.pass, progress.passes) = (isFirstPass ? 1 : plan.passes, plan.passes)
         return progress
     }

@@ -94,7 +94,8 @@ struct TransitionOptionTests {
                 result.status == (isReversed ? ExitCode.usage : .noInput).rawValue,
                 "\(result.errorText)")
             #expect(
-                result.errorText.contains("of a.mp4 ends before it begins: swap its times")
+                result.errorText.contains(
+                    "of a.mp4 does not end after it begins: a part is FROM..TO")
                     == isReversed)
         }
     }

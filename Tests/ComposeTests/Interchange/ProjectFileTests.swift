@@ -289,7 +289,7 @@ import Testing
         for (keys, kind, key) in [
             ("softness: 0.5", "dissolve", "softness"), ("color: 'white'", "wipe", "color"),
             ("direction: 'up'", "iris", "direction"), ("x: 0.2", "luma', picture: 'p.png", "x"),
-            ("invert: true", "push", "invert"),
+            ("invert: true", "push", "invert"), ("invert: false", "iris", "invert"),
         ] {
             let project =
                 "{videos: ['a.mp4', {file: 'b.mp4', transition: {kind: '\(kind)', duration: 1, \(keys)}}]}"

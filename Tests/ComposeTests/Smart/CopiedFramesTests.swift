@@ -194,6 +194,17 @@ struct CopiedFramesTests {
                 == [
                     nil, "b.mp4: it is HEVC, and the film is H.264",
                 ])
+        // what another clip has no reason for goes without saying of none
+        let slow = try ForeignClip(
+            "c.mp4", in: folder, filter: "scale=192:108,fps=24",
+            coding: "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -colorspace bt709 "
+                + "-color_primaries bt709 -color_trc bt709")
+        #expect(
+            try await reasons([part(0, 60), VideoItem(slow.path), VideoItem(hevc)])
+                == [
+                    nil,
+                    "c.mp4: its frames do not come at the film's rate; b.mp4: it is HEVC, and the film is H.264",
+                ])
         // between two parts of its own file nothing is left out for a rate
         #expect(
             try await reasons([part(0, 60), part(67, 75), part(90, 150)])
@@ -244,9 +255,20 @@ struct CopiedFramesTests {
         let longer = try await film([VideoItem(path), VideoItem(folder.file("silent.mp4"))])
         let plan = try ExportSession(longer, settings: settings).plan()
         #expect(plan.copiedAudio == nil && plan.copiedFrames == 300)
-        #expect(plan.audioReason?.hasPrefix("only a part of") == true)
+        #expect(
+            plan.audioReason
+                == "a.mp4: a part of the film is without it, and silence is encoded there")
         let cut = try await film([VideoItem(path, start: .seconds(1))])
-        #expect(try ExportSession(cut, settings: settings).plan().copiedAudio == nil)
+        let part = try ExportSession(cut, settings: settings).plan()
+        #expect(part.copiedAudio == nil && part.audioReason?.hasPrefix("only a part of") == true)
+        let other44 = try ForeignClip(
+            "other.mp4", in: folder, audio: "-c:a aac -ar 44100",
+            coding: "-c:v libx264 -preset ultrafast -pix_fmt yuv420p")
+        let mixture = try await film([VideoItem(path), VideoItem(other44.path)])
+        #expect(
+            try ExportSession(mixture, settings: settings).plan().audioReason
+                == "other.mp4 at 8 s of the film: its audio has 44100 Hz, unlike a.mp4 at 0 s of the film, and a track has one "
+                + "kind of samples")
         var quiet = whole
         quiet.audioMix.inputs = whole.composition.tracks(of: .audio).map {
             AudioMixInput(trackID: $0.id, volume: 0.5)

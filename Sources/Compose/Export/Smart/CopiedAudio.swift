@@ -55,35 +55,44 @@ extension CopyPlanner {
     }
 
     /// Where a film's whole audio is: in one track of AAC, heard from its beginning to its end as it is.
-    /// - Parameter rate: another one than usual that was asked for (Hz); nil: any will do.
-    func wholeAudio(at rate: Int?) throws(MixReason) -> (source: MediaSource, rate: Int) {
+    /// - Parameters:
+    ///   - rate: another one than usual that was asked for (Hz); nil: any will do.
+    ///   - naming: whether the film shows several files, so that reasons name theirs.
+    func wholeAudio(
+        at rate: Int?, naming: Bool
+    ) throws(MixReason) -> (source: MediaSource, rate: Int) {
         let sounds: [Piece]
         do throws(Obstacle) {
             sounds = try copiedSounds()
         } catch {
             switch error {
-            case .refused(_, let reason, _): throw MixReason(reason)
+            case .refused(let what, let reason, _):
+                throw MixReason(naming ? "\(what): \(reason)" : reason)
             case .failed(let error): throw MixReason(error.message)
             }
         }
         guard sounds.count == 1, let piece = sounds.first, let source = piece.segment.source,
             let format = piece.format?.audio
         else { throw MixReason("it is of several clips, and their packets do not meet at joints") }
+        let file = source.path.split(separator: "/").last.map(String.init) ?? source.path
+        func reason(_ text: String) -> MixReason { MixReason(naming ? "\(file): \(text)" : text) }
         guard format.codec == .aac else {
-            throw MixReason("it is \(format.codec?.rawValue ?? "raw"), and the film's is aac")
+            throw reason("it is \(format.codec?.rawValue ?? "raw"), and the film's is aac")
         }
-        guard format.channels <= 2 else { throw MixReason("it has more than two channels") }
+        guard format.channels <= 2 else { throw reason("it has more than two channels") }
         guard rate ?? format.sampleRate == format.sampleRate else {
-            throw MixReason("it has \(format.sampleRate) Hz")
+            throw reason("it has \(format.sampleRate) Hz")
         }
         let heard = piece.segment.mapping.source
         // the film and the audio end within a packet of one another
         let packet = MediaTime(value: 1024, timescale: Int32(format.sampleRate))
-        guard range.start == .zero, piece.segment.start == 0, heard.start <= .zero,
-            piece.track.start <= packet, heard.end + packet >= piece.track.duration,
-            range.end + packet >= piece.track.duration,
+        guard range.start == .zero, heard.start <= .zero,
+            heard.end + packet >= piece.track.duration,
+            range.end + packet >= piece.segment.timeRange.start + piece.track.duration
+        else { throw reason("only a part of its track is in the film, and packets are not cut") }
+        guard piece.segment.start == 0, piece.track.start <= packet,
             piece.segment.timeRange.end + packet >= range.end
-        else { throw MixReason("only a part of its track is in the film, and packets are not cut") }
+        else { throw reason("a part of the film is without it, and silence is encoded there") }
         return (source, format.sampleRate)
     }
 }

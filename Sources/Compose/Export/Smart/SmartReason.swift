@@ -6,7 +6,7 @@ struct SmartReason: Error, Hashable {
     let text: String
     /// The clip that it is said of; nil: it is said of the film.
     var source: MediaSource?
-    /// Said of a few frames only, it goes without saying beside what is said of others.
+    /// Said of few frames in a row, it goes without saying beside what is said of others of the clip.
     var isTrifle = false
 
     static let nothing = SmartReason(text: "no clip is shown")
@@ -33,9 +33,12 @@ extension [SmartReason] {
     /// - Parameter naming: whether the film shows several files, so that each is named.
     /// - Returns: each reason once, in order, without trifles beside others.
     func spoken(naming: Bool) -> [String] {
-        let others = filter { !$0.isTrifle }
         var texts: [String] = []
-        for reason in others.isEmpty ? self : others {
+        for reason in self {
+            let isPlain = contains { !$0.isTrifle && $0.source == reason.source }
+            // what is short by its own words is so beside any other
+            let isShort = reason.text == SmartReason.short.text && contains { !$0.isTrifle }
+            if reason.isTrifle, isPlain || isShort { continue }
             let file = reason.source?.path.split(separator: "/").last
             let name = naming ? file.map { "\($0): " } ?? "" : ""
             let text = name + reason.text

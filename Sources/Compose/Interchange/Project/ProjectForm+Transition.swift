@@ -12,7 +12,7 @@ struct LongTransition: Sendable {
     var y: Double?
     /// Of a luma.
     var picture: String?
-    var isInverted = false
+    var isInverted: Bool?
     var curve = TimingCurve.linear
 
     static let kinds = [
@@ -36,7 +36,7 @@ struct LongTransition: Sendable {
             if iris.center != Point(x: 0.5, y: 0.5) { (x, y) = (iris.center.x, iris.center.y) }
         case .luma(let luma):
             (kind, picture) = ("luma", luma.path)
-            (softness, isInverted) = (luma.softness, luma.isInverted)
+            (softness, isInverted) = (luma.softness, luma.isInverted ? true : nil)
         }
     }
 
@@ -54,7 +54,7 @@ struct LongTransition: Sendable {
         let given = [
             ("direction", direction != nil), ("softness", softness != nil),
             ("color", color != nil), ("x", x != nil), ("y", y != nil),
-            ("picture", picture != nil), ("invert", isInverted),
+            ("picture", picture != nil), ("invert", isInverted != nil),
         ]
         return given.first { $0.1 && !used.contains($0.0) }?.0
     }
@@ -76,7 +76,7 @@ struct LongTransition: Sendable {
         case "luma":
             guard let picture else { return nil }
             kind = .luma(
-                LumaTransition(picture, softness: softness ?? 0.1, isInverted: isInverted))
+                LumaTransition(picture, softness: softness ?? 0.1, isInverted: isInverted ?? false))
         default: kind = .dissolve
         }
         return Transition(kind, duration: duration, curve: curve)

@@ -124,7 +124,7 @@ enum ProjectTables {
                 "picture", \.picture, .path,
                 "of a luma: a still picture, stretched to the frame; where it is black the new clip comes "
                     + "first, where it is white last"),
-            .value(
+            .optional(
                 "invert", \.isInverted, .flag,
                 "whether a luma begins where its picture is white (default false)"),
         ])
