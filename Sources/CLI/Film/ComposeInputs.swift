@@ -8,16 +8,21 @@ enum ComposeInputs {
         var clips: [ClipValue] = []
         for operand in operands {
             let isWhole = access(operand, F_OK) == 0
-            if !isWhole, let (path, part) = ClipValue.reversed(operand), access(path, F_OK) == 0 {
+            if !isWhole, let (path, part) = ClipValue.mistaken(operand), access(path, F_OK) == 0 {
                 throw CommandFailure(
                     .usage,
-                    "the part \(part) of \(path) does not end after it begins: a part is FROM..TO")
+                    "the part \(part) of \(path) does not end after it begins: a part is FROM..TO, and "
+                        + "@reverse behind it plays it backwards")
             }
             let clip = isWhole ? ClipValue(path: operand) : ClipValue(operand)
             let paths = try ConvertInputs.expanded([clip.path])
             // the halves of a live photo are one clip, its film
             let joined = paths.count > 1 ? try LiveInputs.joined(paths, isOneOutput: false) : paths
-            clips += joined.map { ClipValue(path: $0, span: clip.span) }
+            clips += joined.map { path in
+                var one = clip
+                one.path = path
+                return one
+            }
         }
         return clips
     }

@@ -58,7 +58,7 @@ enum ComposeOptions {
     static let overlay = Option<OverlayValue>(
         nil, "overlay", .overlay,
         "a clip over the film, small in a corner unless its keys say otherwise (the guide has all: at, place, "
-            + "width, crop, rotation, opacity, corner-radius, border, shadow, fade, volume, audio …)",
+            + "width, crop, rotation, opacity, corner-radius, border, shadow, fade, speed, reverse, volume, audio …)",
         isRepeatable: true)
 
     static let title = Option<String>(

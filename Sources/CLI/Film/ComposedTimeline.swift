@@ -34,9 +34,8 @@ struct ComposedTimeline {
         }
         var items: [VideoItem] = []
         for clip in clips {
-            var item = VideoItem(clip.path, volume: volume)
-            item.start = clip.span?.start ?? .zero
-            item.end = clip.span?.end
+            var item = clip.item
+            item.volume = volume
             if !(timeline.videos.isEmpty && items.isEmpty) { item.transition = transition }
             items.append(item)
         }

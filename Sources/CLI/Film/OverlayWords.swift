@@ -20,9 +20,7 @@ struct OverlayWords {
         // a file of the whole name is meant
         let isWhole = access(value.text, F_OK) == 0
         let clip = isWhole ? ClipValue(path: value.text) : ClipValue(value.file)
-        var item = VideoItem(clip.path)
-        item.start = clip.span?.start ?? .zero
-        item.end = clip.span?.end
+        var item = clip.item
         item.place = ClipPlace()
         var seen: Set<String> = []
         for key in isWhole ? [] : value.keys {
@@ -90,6 +88,8 @@ private struct OverlayKey: Sendable {
             .init("speed", expected: "a speed from 0.01 to 100, such as 2, 0.5 or 3/2", speed) {
                 $1.speed = $0
             },
+            .init("reverse", expected: "without a value", word) { $1.isReversed = $0 },
+            .init("blend", expected: "without a value", word) { $1.blendsFrames = $0 },
             .share("volume", 0...16) { $1.volume = $0 },
             .init("audio", expected: "none or numbers of tracks such as 3/4", voices) {
                 $1.voices = $0
@@ -148,6 +148,8 @@ private struct OverlayKey: Sendable {
         guard let value = Double(text), (0.01...100).contains(value) else { return nil }
         return Speed(Int32((value * 1000).rounded()), per: 1000)
     }
+
+    private static func word(_ text: String) -> Bool? { text.isEmpty ? true : nil }
 
     private static func shadow(_ text: String) -> ClipLook.Shadow? {
         text.isEmpty ? ClipLook.Shadow() : nil

@@ -62,13 +62,17 @@ struct PlanDrawing {
                 let speed =
                     segment.mapping.source.duration.approximateSeconds
                     / max(1e-9, segment.timeRange.duration.approximateSeconds)
-                let isUsual = (speed - 1).magnitude < 0.001
+                let pace =
+                    if segment.isRamped {
+                        ", speed changes"
+                    } else if speed < 0.005 {
+                        ", still"
+                    } else {
+                        (speed - 1).magnitude < 0.001 ? "" : " ×\(Amounts.decimal(speed, 2))"
+                    }
                 return Bar(
                     range: segment.timeRange,
-                    label: isUsual
-                        ? file
-                        : speed < 0.005
-                            ? "\(file), still" : "\(file) ×\(Amounts.decimal(speed, 2))")
+                    label: file + pace + (segment.isReversed ? ", backwards" : ""))
             }
         }
     }

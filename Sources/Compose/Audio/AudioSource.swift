@@ -10,6 +10,20 @@ package protocol AudioSource: AnyObject {
     func read(at frame: Int64, count: Int) throws(MediaError) -> BlockBuffer
 }
 
+extension BlockBuffer {
+    /// Its float32 values, followed by zeros where it is shorter.
+    func floats(_ count: Int) -> [Float] {
+        var values = [Float](repeating: 0, count: count)
+        withUnsafeBytes { bytes in
+            values.withUnsafeMutableBytes { target in
+                target.copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: bytes.prefix(target.count)))
+            }
+        }
+        return values
+    }
+}
+
 /// Opens the audio of a source at a sample rate (Hz), in as many channels as it has.
 package typealias AudioOpener = (MediaSource, _ sampleRate: Int) throws(MediaError) ->
     any AudioSource

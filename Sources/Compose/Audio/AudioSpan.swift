@@ -9,8 +9,10 @@ struct AudioSpan: Sendable {
     var sourceFrame: Int64
     /// Source frames it may play; nothing outside is ever heard.
     var sourceCount: Int64
-    var speed: SpeedRatio
+    var speed: SpanSpeed
     var keepsPitch: Bool
+    /// Whether the source frames are played from the last to the first.
+    var isReversed = false
 
     var count: Int64 { range.upperBound - range.lowerBound }
 

@@ -48,7 +48,7 @@ struct MixPlan: Sendable {
         var last: MediaTimeMapping?
         for segment in track.segments {
             guard let source = segment.source,
-                let speed = SpeedRatio(segment.mapping, sampleRate: sampleRate)
+                let speed = SpanSpeed(segment, sampleRate: sampleRate)
             else {
                 last = nil
                 continue
@@ -58,19 +58,20 @@ struct MixPlan: Sendable {
             let end = try frame(segment.mapping.target.end, sampleRate, subject)
             let from = try frame(segment.mapping.source.start, sampleRate, subject)
             let to = try frame(segment.mapping.source.end, sampleRate, subject)
+            let own = AudioSpan(
+                range: start..<end, source: source, sourceFrame: from,
+                sourceCount: speed.isOne ? end - start : to - from, speed: speed,
+                keepsPitch: pitch == .kept, isReversed: segment.isReversed)
             if let last, let before = spans.last, before.source == source, before.speed == speed,
                 last.source.end == segment.mapping.source.start,
-                last.target.end == segment.mapping.target.start
+                last.target.end == segment.mapping.target.start, !own.isReversed,
+                !before.isReversed, !segment.isRamped
             {
                 spans[spans.count - 1].range = before.range.lowerBound..<end
                 spans[spans.count - 1].sourceCount =
                     speed.isOne ? end - before.range.lowerBound : to - before.sourceFrame
             } else {
-                spans.append(
-                    AudioSpan(
-                        range: start..<end, source: source, sourceFrame: from,
-                        sourceCount: speed.isOne ? end - start : to - from, speed: speed,
-                        keepsPitch: pitch == .kept))
+                spans.append(own)
             }
             last = segment.mapping
         }

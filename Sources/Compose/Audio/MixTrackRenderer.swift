@@ -99,8 +99,9 @@ final class MixTrackRenderer {
     }
 
     private func makeAudio(_ span: AudioSpan) throws(MediaError) -> any SpanAudio {
-        let source = try source(span.source)
         let limits = span.sourceFrame..<span.sourceFrame + span.sourceCount
+        let forward = try source(span.source)
+        let source = span.isReversed ? BackwardAudio(forward, limits) : forward
         if span.speed.isOne {
             return PlainAudio(
                 SourceWindow(source, channels: channels, limits: limits), origin: span.sourceFrame)

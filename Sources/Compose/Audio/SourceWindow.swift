@@ -41,15 +41,8 @@ final class SourceWindow {
     private func read(_ range: Range<Int64>) throws(MediaError) -> [Float] {
         let inside = range.clamped(to: limits)
         guard !inside.isEmpty else { return silence(range.count) }
-        let block = try source.read(at: inside.lowerBound, count: inside.count)
-        let wanted = inside.count * source.channels
-        var raw = [Float](repeating: 0, count: wanted)
-        block.withUnsafeBytes { bytes in
-            raw.withUnsafeMutableBytes { target in
-                target.copyMemory(
-                    from: UnsafeRawBufferPointer(rebasing: bytes.prefix(target.count)))
-            }
-        }
+        let raw = try source.read(at: inside.lowerBound, count: inside.count)
+            .floats(inside.count * source.channels)
         let before = Int(inside.lowerBound - range.lowerBound)
         let after = Int(range.upperBound - inside.upperBound)
         return silence(before) + matrix.apply(raw) + silence(after)

@@ -12,23 +12,27 @@ final class Varispeed: SpanAudio {
 
     private let window: SourceWindow
     private let origin: Int64
-    private let speed: SpeedRatio
-    /// Source frames between two zero crossings.
-    private let stretch: Double
+    private let speed: SpanSpeed
 
-    init(_ window: SourceWindow, origin: Int64, speed: SpeedRatio) {
+    init(_ window: SourceWindow, origin: Int64, speed: SpanSpeed) {
         self.window = window
         self.origin = origin
         self.speed = speed
+    }
+
+    /// Source frames between two zero crossings, around a frame.
+    private func stretch(at frame: Int64) -> Double {
         // a little below the limit: the transition band lies under the new half rate
-        self.stretch = min(max(1, speed.value), Self.widest) / 0.94
+        min(max(1, speed.value(at: frame)), Self.widest) / 0.94
     }
 
     func read(from frame: Int64, count: Int) throws(MediaError) -> [Float] {
         guard count > 0 else { return [] }
-        let reach = Int64((Double(Self.zeroCrossings) * stretch).rounded(.up))
-        let first = speed.position(of: frame).whole - reach
-        let last = speed.position(of: frame + Int64(count) - 1).whole + reach + 1
+        let stretches = (0..<count).map { stretch(at: frame + Int64($0)) }
+        let widest = stretches.max() ?? 1
+        let most = Int64((Double(Self.zeroCrossings) * widest).rounded(.up))
+        let first = speed.position(of: frame).whole - most
+        let last = speed.position(of: frame + Int64(count) - 1).whole + most + 1
         let source = try window.frames(origin + first..<origin + last + 1)
         let channels = window.channels
         var result = [Float](repeating: 0, count: count * channels)
@@ -36,7 +40,7 @@ final class Varispeed: SpanAudio {
             for index in 0..<count {
                 let place = speed.position(of: frame + Int64(index))
                 let middle = Int(place.whole - first)
-                sum(source, middle, place.fraction, Int(reach), channels) { channel, value in
+                sum(source, middle, place.fraction, stretches[index], channels) { channel, value in
                     result[index * channels + channel] = value
                 }
             }
@@ -45,9 +49,10 @@ final class Varispeed: SpanAudio {
     }
 
     private func sum(
-        _ source: UnsafeBufferPointer<Float>, _ middle: Int, _ fraction: Double, _ reach: Int,
-        _ channels: Int, _ store: (Int, Float) -> Void
+        _ source: UnsafeBufferPointer<Float>, _ middle: Int, _ fraction: Double,
+        _ stretch: Double, _ channels: Int, _ store: (Int, Float) -> Void
     ) {
+        let reach = Int((Double(Self.zeroCrossings) * stretch).rounded(.up))
         var total = 0.0
         var (left, right) = (0.0, 0.0)
         for tap in (1 - reach)...reach {

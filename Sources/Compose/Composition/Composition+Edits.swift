@@ -128,4 +128,46 @@ extension Composition {
             tracks[index] = track
         }
     }
+
+    /// Lets the last segment of a track go through its source otherwise.
+    mutating func playLast(of id: Int, _ play: SegmentPlay) {
+        guard let index = tracks.firstIndex(where: { $0.id == id }) else { return }
+        tracks[index].playLast(play)
+    }
+
+    /// Mixes the frames of a span of the timeline where they are not the film's, because it plays at another speed or
+    /// has another rate; or shows each as it is again.
+    /// - Parameters:
+    ///   - isOn: Whether they are mixed.
+    ///   - range: On the timeline.
+    ///   - id: The track; nil: every video track.
+    /// - Throws: `invalid-edit`, naming track and time.
+    public mutating func blendFrames(
+        _ isOn: Bool = true, in range: MediaTimeRange, of id: Int? = nil
+    ) throws(MediaError) {
+        let span = try ticks(range, "a span of mixed frames")
+        guard span.ticks > 0 else { return }
+        for index in try indices(of: id)
+        where tracks[index].mediaType == .video && tracks[index].endTick > span.start {
+            tracks[index].blendFrames(isOn, from: span.start, to: span.start + span.ticks)
+        }
+    }
+
+    /// Turns a span of the timeline round: what lay at its end comes first, and plays backwards. Past a track's end
+    /// it is filled up with nothing.
+    /// - Parameters:
+    ///   - range: On the timeline.
+    ///   - id: The track; nil: every track that reaches into the span.
+    /// - Throws: `invalid-edit`, naming track and time.
+    public mutating func reverse(
+        _ range: MediaTimeRange, of id: Int? = nil
+    ) throws(MediaError) {
+        let span = try ticks(range, "a span that plays backwards")
+        guard span.ticks > 0 else { return }
+        for index in try indices(of: id) {
+            if id == nil, tracks[index].endTick <= span.start { continue }
+            try checkLength(max(tracks[index].endTick, span.start + span.ticks), tracks[index].id)
+            tracks[index].reverse(from: span.start, to: span.start + span.ticks)
+        }
+    }
 }

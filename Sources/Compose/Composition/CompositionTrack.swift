@@ -95,6 +95,35 @@ extension CompositionTrack {
         return nil
     }
 
+    /// Turns the segments of a span round.
+    mutating func reverse(from: Int64, to: Int64) {
+        let first = border(at: from)
+        let last = border(at: to)
+        let turned = segments[first..<last].reversed().map { segment in
+            segment.reversed.placed(at: from + to - segment.end)
+        }
+        segments.replaceSubrange(first..<last, with: turned)
+        heal(at: last, onlyEmpty: true)
+        heal(at: first, onlyEmpty: true)
+    }
+
+    /// Lets the last segment go through its source otherwise; a course is as long in the source as it is.
+    mutating func playLast(_ play: SegmentPlay) {
+        guard let last = segments.popLast() else { return }
+        segments.append(last.playing(play))
+    }
+
+    /// Lets the segments of a span mix their frames, or not.
+    mutating func blendFrames(_ isOn: Bool, from: Int64, to: Int64) {
+        let first = border(at: from)
+        let last = border(at: min(to, endTick))
+        for index in first..<max(first, last) {
+            var play = segments[index].play
+            play.blendsFrames = isOn
+            segments[index] = segments[index].playing(play)
+        }
+    }
+
     private mutating func append(_ segment: TrackSegment) {
         segments.append(segment)
         heal(at: segments.count - 1, onlyEmpty: true)

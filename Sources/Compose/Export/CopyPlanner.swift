@@ -108,6 +108,10 @@ struct CopyPlanner {
     }
 
     private func check(_ piece: Piece, whole: TrackSegment) throws(Obstacle) {
+        if let what = whole.oddity {
+            throw refusal(
+                piece.name, "\(what), for which it has to be made anew", isAsked: true)
+        }
         let natural = whole.mapping.source.duration
             .ticks(per: Composition.timescale, rounding: .down)
         // a cut may have moved an end by part of a tick

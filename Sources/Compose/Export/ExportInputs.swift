@@ -20,11 +20,7 @@ struct ExportInputs {
 
     /// The same for frames of a format.
     static func queue(_ format: VideoFormat) -> (bytes: Int, pictures: Int) {
-        let planes = (format.pixelFormat ?? .yuv420p).layout.planes
-        return queue(
-            ofFrames: planes.reduce(1) { sum, plane in
-                sum + plane.bytesPerRow(width: format.width) * plane.rows(height: format.height)
-            })
+        queue(ofFrames: format.bytesPerFrame)
     }
 
     private static func queue(ofFrames picture: Int) -> (bytes: Int, pictures: Int) {
@@ -95,5 +91,14 @@ struct ExportInputs {
         let rate = frames.frameDuration.reduced
         return frames.format(
             size, rate: FrameRate(rate.timescale, per: Int32(clamping: rate.value)))
+    }
+}
+
+extension VideoFormat {
+    /// Of a raw frame (bytes; at least 1).
+    var bytesPerFrame: Int {
+        (pixelFormat ?? .yuv420p).layout.planes.reduce(1) { sum, plane in
+            sum + plane.bytesPerRow(width: width) * plane.rows(height: height)
+        }
     }
 }

@@ -75,7 +75,7 @@ extension TrackSegment {
     fileprivate func metadata(
         _ samples: [SampleBuffer], in range: MediaTimeRange
     ) -> [SampleBuffer] {
-        samples.compactMap { sample in
+        let placed: [SampleBuffer] = samples.compactMap { sample in
             let held = MediaTimeRange(
                 start: sample.presentationTime, duration: sample.duration ?? .zero)
             guard let place = place(of: held, in: range) else { return nil }
@@ -84,23 +84,18 @@ extension TrackSegment {
             placed.duration = place.duration
             return placed
         }
+        return isReversed ? placed.reversed() : placed
     }
 
     /// What of a span of the source the segment shows within a range of the timeline, by the time since the range
     /// began; nil: nothing.
     func place(of span: MediaTimeRange, in range: MediaTimeRange) -> MediaTimeRange? {
         let (from, to) = (max(start, range.start.timelineTicks), min(end, range.end.timelineTicks))
-        let (sourceStart, sourceEnd) = (mapping.source.start, mapping.source.end)
-        guard from < to, span.start < sourceEnd, span.end > sourceStart else { return nil }
-        let toTimeline = MediaTimeMapping(source: mapping.target, target: mapping.source)
-        /// An instant of the source on the timeline (ticks).
-        func tick(_ time: MediaTime) -> Int64 {
-            if time <= sourceStart { return start }
-            if time >= sourceEnd { return end }
-            return toTimeline.sourceTime(
-                atTarget: time, timescale: Composition.timescale, rounding: .nearest)?.value ?? end
+        guard from < to, span.start < mapping.source.end, span.end > mapping.source.start else {
+            return nil
         }
-        let (first, last) = (max(from, tick(span.start)), min(to, tick(span.end)))
+        let ends = [tick(ofSource: span.start), tick(ofSource: span.end)]
+        let (first, last) = (max(from, ends.min() ?? from), min(to, ends.max() ?? to))
         guard first < last else { return nil }
         return .ticks(first - range.start.timelineTicks, last - first)
     }

@@ -26,7 +26,8 @@ final class FilmRenderer {
         let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         // two cores are the encoder's and the compositor's; with more of them, and for a player, decoding may take two
         let decoding = cores > (heldFrames == nil ? 2 : 1) ? 2 : 1
-        cursors = FrameCursors(film.composition, shelf: shelf, threads: decoding)
+        cursors = FrameCursors(
+            film.composition, shelf: shelf, threads: decoding, frameDuration: frames.frameDuration)
         let size = PixelSize(width: format.width, height: format.height)
         let queue = ExportInputs.queue(size, bitDepth: format.pixelFormat?.bitDepth ?? 8)
         renderer = try CompositionRenderer(

@@ -8,6 +8,9 @@ final class FrameCursors {
     private struct Open {
         let source: MediaSource
         let cursor: FrameCursor
+        /// Where the source plays backwards.
+        let backward: BackwardFrames?
+        let blended: BlendedFrames
         /// Of the cursor's damaged samples, those the shelf knows of (count).
         var noted = 0
     }
@@ -15,10 +18,16 @@ final class FrameCursors {
     private let composition: Composition
     private let shelf: SourceShelf
     private let threads: Int
+    private let frameDuration: MediaTime
     private var open: [Int: Open] = [:]
 
-    /// - Parameter threads: decoding threads of each source (count).
-    init(_ composition: Composition, shelf: SourceShelf, threads: Int) {
+    /// - Parameters:
+    ///   - threads: decoding threads of each source (count).
+    ///   - frameDuration: of the film (seconds).
+    init(
+        _ composition: Composition, shelf: SourceShelf, threads: Int, frameDuration: MediaTime
+    ) {
+        self.frameDuration = frameDuration
         self.composition = composition
         self.shelf = shelf
         self.threads = threads
@@ -33,10 +42,10 @@ final class FrameCursors {
         }
         let (asset, track) = try shelf.track(source)
         guard
-            let instant = segment.mapping.frameTime(
+            let instant = segment.frameTime(
                 at: time, timescale: track.timescale, lateness: track.lateness)
         else { return nil }
-        let open = try cursor(asset, track, for: source, in: id, from: instant)
+        let open = try cursor(asset, track, for: segment, in: id, from: instant)
         defer {
             let damaged = open.cursor.damagedSamples
             shelf.note(
@@ -44,7 +53,13 @@ final class FrameCursors {
                 in: source.path)
             self.open[id]?.noted = damaged
         }
-        return try open.cursor.picture(at: instant)
+        let supply: BlendedFrames.Supply = { (instant) throws(MediaError) in
+            if let backward = open.backward { return try backward.picture(at: instant) }
+            return try open.cursor.picture(at: instant)
+        }
+        guard segment.blendsFrames, !track.isStill else { return try supply(instant) }
+        return try open.blended.picture(
+            at: time, of: segment, showing: instant, from: supply)
     }
 
     /// The instant of the timeline at which the last sync sample of a track at or before another one begins to show,
@@ -53,13 +68,16 @@ final class FrameCursors {
         guard let segment = composition.track(id)?.segment(at: time), let source = segment.source
         else { return nil }
         let (asset, track) = try shelf.track(source)
-        guard !track.isStill,
-            let instant = segment.mapping.frameTime(
+        guard !track.isStill, !segment.isReversed,
+            let instant = segment.frameTime(
                 at: time, timescale: track.timescale, lateness: track.lateness)
         else { return nil }
-        let cursor = try cursor(asset, track, for: source, in: id, from: instant).cursor
+        let cursor = try cursor(asset, track, for: segment, in: id, from: instant).cursor
         let found = try cursor.syncTimes(around: instant, before: nil, after: .zero)
         guard let begin = found.before else { return nil }
+        if segment.isRamped {
+            return .timeline(min(segment.end - 1, segment.tick(ofSource: begin) + 1))
+        }
         let way = MediaTimeMapping(source: segment.mapping.target, target: segment.mapping.source)
         return way.sourceTime(atTarget: begin, timescale: Composition.timescale, rounding: .up)
             ?? segment.timeRange.start
@@ -72,16 +90,22 @@ final class FrameCursors {
     }
 
     private func cursor(
-        _ asset: Asset, _ track: AssetTrack, for source: MediaSource, in id: Int,
+        _ asset: Asset, _ track: AssetTrack, for segment: TrackSegment, in id: Int,
         from start: MediaTime
     ) throws(MediaError) -> Open {
-        if let known = open[id], known.source == source { return known }
+        let source = MediaSource(path: asset.path, trackID: track.id)
+        let isBackward = segment.isReversed
+        if let known = open[id], known.source == source, (known.backward != nil) == isBackward {
+            return known
+        }
         close(id)
+        let cursor = try FrameCursor(
+            asset: asset, track: track, startingAt: start, threads: threads,
+            fitting: track.isStill ? .longest : nil, fields: .both)
         let opened = Open(
-            source: source,
-            cursor: try FrameCursor(
-                asset: asset, track: track, startingAt: start, threads: threads,
-                fitting: track.isStill ? .longest : nil, fields: .both))
+            source: source, cursor: cursor,
+            backward: isBackward ? BackwardFrames(cursor, of: track) : nil,
+            blended: BlendedFrames(track, frameDuration: frameDuration))
         open[id] = opened
         return opened
     }

@@ -28,6 +28,12 @@ struct AngleSlot {
             }
             cameras.append(track)
         }
+        guard cameras.count < 2 || !clip.isReversed else {
+            throw .setting(
+                "layout",
+                "\(clip.path) plays backwards, which several cameras beside each other cannot; leave "
+                    + "reverse or the layout out")
+        }
         self.cameras = cameras
         overlap = clip.transition.duration.timelineTicks
         start = clip.at?.timelineTicks ?? (before + clip.gap.timelineTicks - overlap)
@@ -39,7 +45,7 @@ struct AngleSlot {
         sourceEnd = clip.end ?? (cameras.count > 1 ? Self.end(of: cameras) : nil)
         let last = sourceEnd ?? (lead.isStill ? clip.start + stillDuration : lead.reach)
         guard last > clip.start,
-            let ticks = clip.speed.ticks(of: last - clip.start), ticks > 0
+            let ticks = clip.run(over: last - clip.start)?.ticks
         else {
             throw .setting(
                 "layout",
@@ -97,7 +103,7 @@ struct AngleRow {
             if slot.overlap > 0 { item.fadeIn = max(item.fadeIn, .timeline(slot.overlap)) }
         }
         items.append(item)
-        let length = item.end.flatMap { item.speed.ticks(of: $0 - item.start) }
+        let length = item.end.flatMap { item.run(over: $0 - item.start)?.ticks }
         end = slot.start + (length ?? (slot.end - slot.start))
     }
 

@@ -29,6 +29,12 @@ public struct SpeakerSwitch: Sendable, Hashable {
                 "a shot of at least \(shortestShot.spoken) is asked for; it can be 0.2 s to an hour"
             )
         }
+        guard !clip.isReversed, !clip.isRamped else {
+            throw .setting(
+                "layout",
+                "\(clip.path) \(clip.isReversed ? "plays backwards" : "changes its speed"), and whose microphone "
+                    + "is heard cannot be followed there; leave that or the layout out")
+        }
         let sounds = microphones.compactMap { id in
             asset.tracks.first { $0.id == id && $0.mediaType == .audio && $0.format != nil }
         }

@@ -40,7 +40,7 @@ package final class SpeedChange {
         } else {
             let span = AudioSpan(
                 range: 0..<most / 2, source: MediaSource(path: "", trackID: 1), sourceFrame: frame,
-                sourceCount: most, speed: self.speed, keepsPitch: true)
+                sourceCount: most, speed: .even(self.speed), keepsPitch: true)
             audio = TimeStretch(window, span: span, sampleRate: sampleRate)
         }
     }

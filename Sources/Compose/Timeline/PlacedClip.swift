@@ -16,6 +16,8 @@ struct PlacedClip {
     /// Ticks of the timeline.
     let start: Int64
     let ticks: Int64
+    /// How it advances in its source; nil: at one speed.
+    var course: SourceCourse?
     /// Pan and zoom of its own or of the film's still pictures.
     var wantedMotion = ClipMotion.none
     /// How many clips before have one.
@@ -90,11 +92,13 @@ extension TimelineBuilder {
                         + "another overlay")
             }
             guard let lead = parts.picture ?? parts.voices.first?.part,
-                let ticks = item.freeze?.timelineTicks ?? item.speed.ticks(of: lead.range.duration),
-                ticks > 0
+                let run = item.freeze.map({ ($0.timelineTicks, nil) })
+                    ?? item.run(over: lead.range.duration)
             else {
                 throw .setting(name, "\(name) has no length; give it more of its source")
             }
+            if lead.track.isStill { try checkStill(item, name) }
+            let ticks = run.ticks
             guard start >= 0, MediaTime.timeline(start + ticks) <= Composition.longestDuration
             else {
                 throw start < 0
@@ -105,7 +109,7 @@ extension TimelineBuilder {
                 PlacedClip(
                     index: index, item: item, name: name, asset: parts.asset,
                     picture: parts.picture, voices: parts.voices, start: start, ticks: ticks,
-                    overlapBefore: overlap))
+                    course: run.course, overlapBefore: overlap))
             if index > 0 {
                 placed[index - 1].overlapAfter = overlap
                 try checkOverlap(placed[index - 1], into: name)
@@ -114,6 +118,12 @@ extension TimelineBuilder {
         }
         for clip in placed { try clip.checkFades() }
         return placed
+    }
+
+    private func checkStill(_ item: VideoItem, _ name: String) throws(MediaError) {
+        guard item.isReversed || item.isRamped else { return }
+        let what = item.isReversed ? "to play backwards" : "whose speed could change"
+        throw .setting(name, "\(name) is a still picture, which has nothing \(what)")
     }
 
     private func checkOverlap(_ clip: PlacedClip, into next: String) throws(MediaError) {

@@ -54,7 +54,9 @@ extension PlacedClip {
     /// Whether some of its pictures may fall between the film's frames. Clips that play faster or slower show other
     /// frames anyway.
     func mayLoseFrames(at frameDuration: MediaTime) -> Bool {
-        guard isMovie, item.speed == .normal, item.freeze == nil, let track = picture?.track else {
+        guard isMovie, item.speed == .normal, item.freeze == nil, !item.isReversed,
+            !item.blendsFrames, course == nil, let track = picture?.track
+        else {
             return false
         }
         guard track.hasVariableRate else {

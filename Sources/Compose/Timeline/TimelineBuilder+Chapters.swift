@@ -46,12 +46,16 @@ extension PlacedClip {
     /// The chapters of the source within the clip, by the film's time; the one that is running where the clip
     /// begins comes with the clip, unless the clip before has it already.
     fileprivate func chapters(continues: Bool) -> [Chapter] {
-        guard item.freeze == nil, let range = (picture ?? sound)?.range else { return [] }
+        guard item.freeze == nil, !item.isReversed, let range = (picture ?? sound)?.range else {
+            return []
+        }
         return asset.chapters(in: range).compactMap { chapter in
             let into = chapter.chapter.time.timelineTicks
             if chapter.isRunning, continues { return nil }
             let (numerator, denominator) = (item.speed.numerator, item.speed.denominator)
-            let ticks = Int64(Int128(into) * Int128(denominator) / Int128(numerator))
+            let ticks =
+                course?.target(ofSource: into)
+                ?? Int64(Int128(into) * Int128(denominator) / Int128(numerator))
             guard ticks < self.ticks else { return nil }
             return Chapter(chapter.chapter.title, at: .timeline(start + ticks))
         }

@@ -52,6 +52,7 @@ extension PlacedClip {
         return asset.tracks.compactMap { track in
             let kind: TimedDestination.Kind
             switch track.format {
+            case .text where item.isReversed: return nil
             case .text: kind = .text(language: LanguageCode.threeLetters(track.language))
             case .metadata(let format): kind = .metadata(format)
             case .video, .audio, nil: return nil
@@ -74,16 +75,9 @@ extension Composition {
     ) throws(MediaError) {
         var piece = Composition()
         let destination = piece.addTrack(part.track.mediaType)
-        try piece.insert(
-            part.range, of: clip.asset, track: part.track, at: .zero, into: destination)
-        if clip.item.speed != .normal {
-            // what is too short to have a length at this speed is left out
-            guard let ticks = clip.item.speed.ticks(of: part.range.duration), ticks > 0 else {
-                return
-            }
-            try piece.scale(
-                .ticks(0, piece.duration.timelineTicks), toDuration: .timeline(ticks))
-        }
+        // what is too short to have a length at its speed is left out
+        guard let run = clip.run(of: part) else { return }
+        try piece.place(part, of: clip, run, at: 0, in: destination)
         let before = clip.overlapBefore - clip.overlapBefore / 2
         let last = clip.ticks - clip.overlapAfter / 2
         let end = piece.duration.timelineTicks

@@ -75,16 +75,58 @@ extension Composition {
     fileprivate mutating func place(
         _ part: PlacedClip.Part, of clip: PlacedClip, in id: Int
     ) throws(MediaError) {
-        let start = MediaTime.timeline(clip.start)
-        try insert(part.range, of: clip.asset, track: part.track, at: start, into: id)
-        guard clip.item.speed != .normal || clip.item.freeze != nil else { return }
-        let natural = (track(id)?.endTick ?? 0) - clip.start
-        let wanted =
-            clip.item.freeze?.timelineTicks ?? clip.item.speed.ticks(of: part.range.duration)
-        guard let ticks = wanted, ticks > 0 else {
+        guard let run = clip.run(of: part) else {
             throw .setting(clip.name, "\(clip.name) has no length at its speed")
         }
-        try scale(
-            MediaTimeRange.ticks(clip.start, natural), toDuration: .timeline(ticks), of: id)
+        try place(part, of: clip, run, at: clip.start, in: id)
+    }
+
+    /// Puts a part of a clip at the end of a track.
+    /// - Parameter start: where the clip begins (ticks).
+    mutating func place(
+        _ part: PlacedClip.Part, of clip: PlacedClip, _ run: PlacedClip.Run, at start: Int64,
+        in id: Int
+    ) throws(MediaError) {
+        let start = start + run.offset
+        try insert(
+            part.range, of: clip.asset, track: part.track, at: .timeline(start), into: id)
+        let isVideo = part.track.mediaType == .video
+        playLast(
+            of: id,
+            SegmentPlay(
+                isReversed: clip.item.isReversed, blendsFrames: isVideo && clip.item.blendsFrames,
+                course: run.course))
+        if run.course == nil, clip.item.speed != .normal || clip.item.freeze != nil {
+            let natural = (track(id)?.endTick ?? 0) - start
+            try scale(.ticks(start, natural), toDuration: .timeline(run.ticks), of: id)
+        }
+    }
+}
+
+extension PlacedClip {
+    /// When a part of a clip plays (ticks from the clip's beginning), and how it advances in its source; nil: at one
+    /// speed.
+    struct Run {
+        var offset: Int64 = 0
+        let ticks: Int64
+        var course: SourceCourse?
+    }
+
+    /// All parts begin with the clip's span of the source, and may end before it does; backwards they begin later.
+    /// - Returns: nil: it lasts no time.
+    func run(of part: Part) -> Run? {
+        if let freeze = item.freeze { return Run(ticks: freeze.timelineTicks) }
+        guard let course else {
+            guard let own = item.speed.ticks(of: part.range.duration), own > 0 else { return nil }
+            return Run(offset: item.isReversed ? max(0, ticks - own) : 0, ticks: own)
+        }
+        let length = part.range.duration.ticks(per: Composition.timescale, rounding: .down)
+        // part of a tick is rounding
+        guard length < course.sourceTicks - 1 else { return Run(ticks: ticks, course: course) }
+        let played = item.isReversed ? course.sourceTicks - length : length
+        let border = course.target(ofSource: played)
+        let (before, after) = course.cut(at: border)
+        guard let own = item.isReversed ? after : before else { return nil }
+        return Run(offset: item.isReversed ? border : 0, ticks: own.ticks, course: own)
     }
 }

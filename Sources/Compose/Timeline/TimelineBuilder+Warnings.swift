@@ -38,8 +38,21 @@ extension TimelineBuilder {
                             + "carried")
                 }
             }
+            if clip.item.isReversed {
+                let what = [
+                    (clip.asset.tracks.contains { $0.mediaType == .text }, "subtitles"),
+                    (!clip.asset.chapters.isEmpty, "chapters"),
+                ].filter(\.0).map(\.1).joined(separator: " and ")
+                if !what.isEmpty {
+                    warnings.append(
+                        "\(clip.name): its \(what) are left out, because it plays backwards")
+                }
+            }
             warnings +=
                 clip.losses + clip.unusedChanges(in: video?.renderSize, timeline.settings.fit)
+            if let video, let reason = clip.reasonNotMixed(in: video) {
+                warnings.append("\(clip.name): no frames of it are mixed, because \(reason)")
+            }
             if let video, let reason = clip.reasonUnseen(in: video, timeline.settings.fit) {
                 warnings.append("\(clip.name) is not seen: \(reason)")
             }
@@ -125,6 +138,16 @@ extension PlacedClip {
             losses.append("\(name): its transparency is not read, so it is opaque")
         }
         return losses
+    }
+
+    /// Why none of its frames are mixed though that is asked for.
+    fileprivate func reasonNotMixed(in video: VideoComposition) -> String? {
+        guard item.blendsFrames else { return nil }
+        guard let track = picture?.track else { return "it has no video" }
+        if track.isStill { return "it is a still picture" }
+        let isEven = item.speed == .normal && course == nil && !track.hasVariableRate
+        return isEven && isMovie && FrameRate.film(of: track).frameDuration == video.frameDuration
+            ? "it plays at its own speed and rate" : nil
     }
 
     fileprivate func reasonUnseen(in video: VideoComposition, _ fit: FitMode) -> String? {

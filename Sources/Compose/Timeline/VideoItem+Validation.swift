@@ -55,11 +55,13 @@ extension VideoItem {
         guard freeze > .zero else {
             throw .setting(name, "\(name) stands still for 0 s; it must be longer")
         }
-        guard end == nil, speed == .normal, voices ?? [] == [], follow == nil else {
+        guard end == nil, speed == .normal, voices ?? [] == [], follow == nil, !isReversed,
+            !isRamped, !blendsFrames
+        else {
             throw .setting(
                 name,
-                "\(name) stands still at its start, so it has no end, speed or audio, and follows nothing; "
-                    + "take these out, or freeze")
+                "\(name) stands still at its start, so it has no end, speed, direction, mixed frames or "
+                    + "audio, and follows nothing; take these out, or freeze")
         }
     }
 
@@ -111,6 +113,7 @@ extension VideoItem {
             try key.shadow?.validate(subject, subject)
             try key.grade?.validate(subject, subject)
             try checkRange("volume of \(subject)", key.volume, 0...16, subject)
+            try checkRange("speed of \(subject)", key.speed?.approximate, 0.01...100, subject)
         }
     }
 }

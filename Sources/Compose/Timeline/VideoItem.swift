@@ -15,6 +15,11 @@ public struct VideoItem: Sendable, Hashable {
     public var end: MediaTime?
     /// How fast it plays (default 1).
     public var speed: Speed
+    /// Whether it plays from its end to its start, seen and heard (default no).
+    public var isReversed = false
+    /// Whether its frames are mixed where they are not the film's, because it plays at another speed or has another rate
+    /// (default no: each is shown until the next one begins).
+    public var blendsFrames = false
     /// How long the frame at `start` stands still, without audio, in the place of playing (seconds of the film; nil: it
     /// plays).
     public var freeze: MediaTime?

@@ -33,7 +33,7 @@ import Testing
             let track = Int.random(in: 0...1, using: &random)
             let start = Int64.random(in: 0...Int64(models[track].count + 3), using: &random)
             let length = Int64.random(in: 1...30, using: &random)
-            switch Int.random(in: 0..<5, using: &random) {
+            switch Int.random(in: 0..<6, using: &random) {
             case 0, 1:
                 let asset = assets[Int.random(in: 0..<3, using: &random)]
                 let first = Int64.random(in: 0...1000, using: &random)
@@ -48,6 +48,9 @@ import Testing
             case 3:
                 try composition.remove(range(start, length), from: track + 1)
                 remove(start, length, from: &models[track])
+            case 4:
+                try composition.reverse(range(start, length), of: track + 1)
+                reverse(start, length, of: &models[track])
             default:
                 try composition.remove(range(start, length))
                 for index in 0...1 { remove(start, length, from: &models[index]) }
@@ -111,9 +114,11 @@ import Testing
             let segment = track.segment(at: instant)
             #expect(segment?.source?.path == cell?.path)
             guard let cell, let segment else { continue }
-            let shown = segment.mapping.sourceTime(
-                atTarget: instant, timescale: 30_000, rounding: .down)
-            #expect(shown == time(cell.cell))
+            let middle = MediaTime(value: 1001 * (2 * Int64(index) + 1), timescale: 60_000)
+            let shown = segment.sourceTime(at: middle, timescale: 60_000, rounding: .nearest)
+            #expect(shown == MediaTime(value: 1001 * (2 * cell.cell + 1), timescale: 60_000))
+            let first = segment.sourceTime(at: instant, timescale: 30_000, rounding: .nearest)
+            #expect(first == time(cell.cell + (segment.isReversed ? 1 : 0)))
         }
         for (segment, next) in zip(track.segments, track.segments.dropFirst()) {
             #expect(segment.timeRange.end == next.timeRange.start)
@@ -129,6 +134,19 @@ import Testing
     private func remove(_ start: Int64, _ length: Int64, from model: inout [Cell?]) {
         let from = min(Int(start), model.count)
         model.removeSubrange(from..<min(from + Int(length), model.count))
+    }
+
+    private func reverse(_ start: Int64, _ length: Int64, of model: inout [Cell?]) {
+        guard start < model.count else {
+            if start + length > model.count { pad(&model, to: start + length) }
+            return
+        }
+        pad(&model, to: start + length)
+        model[Int(start)..<Int(start + length)].reverse()
+    }
+
+    private func pad(_ model: inout [Cell?], to count: Int64) {
+        while model.count < count { model.append(nil) }
     }
 
     private func time(_ cells: Int64) -> MediaTime { Self.cell * cells }

@@ -27,6 +27,7 @@ struct FrameExactTests {
         var overlap: Int64 = 0
         /// How coarse the container's times are: so much before a frame either may be shown (ticks).
         var grain: Int64 = 0
+        var isReversed = false
 
         var ticks: Int64 { (to - from) * Int64(speed.denominator) / Int64(speed.numerator) }
 
@@ -35,6 +36,13 @@ struct FrameExactTests {
         func numbers(at tick: Int64) -> Set<Int> {
             // both sides times the denominator, so that nothing is rounded
             let part = Int64(speed.denominator)
+            if isReversed {
+                // the frame that was on show until then
+                let wanted = to * part - tick * Int64(speed.numerator)
+                let index = pictures.lastIndex { $0 * part < wanted } ?? 0
+                let early = pictures.lastIndex { $0 * part < wanted - grain * part } ?? 0
+                return [firstNumber + index, firstNumber + early]
+            }
             let wanted = from * part + tick * Int64(speed.numerator)
             let index = pictures.lastIndex { $0 * part <= wanted } ?? 0
             let late = pictures.lastIndex { $0 * part < wanted + grain * part } ?? 0
@@ -137,10 +145,12 @@ struct FrameExactTests {
         var timeline = Timeline()
         timeline.settings.frameRate = rate
         timeline.videos = parts.map { part in
-            VideoItem(
+            var item = VideoItem(
                 folder.file(part.name), start: .timeline(part.from), end: .timeline(part.to),
                 speed: part.speed,
                 transition: part.overlap > 0 ? .dissolve(.timeline(part.overlap)) : .cut)
+            item.isReversed = part.isReversed
+            return item
         }
         let film = try TimelineBuilder.film(loading: timeline)
         var settings = ExportSettings()
@@ -164,7 +174,7 @@ struct FrameExactTests {
         #expect(wanted.count { $0?.count == 1 } > wanted.count { $0?.count == 2 } * 5)
     }
 
-    @Test("every frame shows its picture through trims, speeds, transitions and rates")
+    @Test("every frame shows its picture through trims, speeds, directions, transitions and rates")
     func everyFrame() async throws {
         var parts = try await parts()
         let speeds = [
@@ -178,6 +188,7 @@ struct FrameExactTests {
                 parts[index].speed = speeds[(index + rotate) % speeds.count]
                 // every third one is a cut, the others overlap by six frames of 30
                 parts[index].overlap = index % 3 == 0 ? 0 : Self.second / 5
+                parts[index].isReversed = (index + rotate) % 4 == 1
             }
             try await check(parts, at: rate)
         }
@@ -193,6 +204,8 @@ struct FrameExactTests {
         var part = try await regular(name, rate, number: 100, byFFmpeg: name.hasSuffix(".ts"))
         part.from = 0
         #expect(try await export([part], at: rate) == Array(100..<135))
+        part.isReversed = true
+        #expect(try await export([part], at: rate) == Array((100..<135).reversed()))
     }
 
     @Test("a frame that begins where a trim ends is not shown")

@@ -14,6 +14,8 @@ struct NumberedClip {
     /// When each picture begins; nil: one frame duration after the one before (seconds).
     var times: [MediaTime]?
     var firstNumber = 0
+    /// Luma of all of a frame, by its number, in the place of its number's picture.
+    var shade: ((Int) -> Int)?
     var hasAudio = true
     var sampleRate = 48_000
     var channels = 1
@@ -101,6 +103,7 @@ struct NumberedClip {
     }
 
     private func luma(_ column: Int, _ row: Int, _ number: Int, _ isFlash: Bool) -> Int {
+        if let shade { return shade(number) }
         if row < height / 12 {
             let cell = column * FrameStrip.cells / width
             return number >> (FrameStrip.cells - 1 - cell) & 1 == 1 ? 235 : 16

@@ -242,11 +242,29 @@ struct OpenTimelineEdgeTests {
         #expect(back.timeline.chapters == [Chapter("jump", at: .seconds(4))])
     }
 
-    @Test("a start time, a reversed clip and its effect's name are reported")
+    @Test("a clip of a negative speed plays backwards, and reaches into dissolves at its other end")
+    func backwards() throws {
+        let effect = """
+            "effects": [{"OTIO_SCHEMA": "LinearTimeWarp.1", "effect_name": "", "name": "Rewind",
+             "time_scalar": -2.0}],
+            """
+        let back = try read(
+            video: [
+                clip("a.mp4", 0, 2), dissolve(1, 0), clip("b.mp4", 10, 4, more: effect),
+                dissolve(0, 1), clip("c.mp4", 3, 2),
+            ].joined(separator: ","))
+        #expect(back.notCarried.isEmpty)
+        let item = back.timeline.videos[1]
+        #expect(item.isReversed && item.speed == Speed(2))
+        // four seconds of the film, and one more that comes first
+        #expect(item.start == .seconds(8) && item.end == .seconds(20))
+    }
+
+    @Test("a start time and an effect's name are reported")
     func reported() throws {
         let effect = """
             "effects": [{"OTIO_SCHEMA": "LinearTimeWarp.1", "effect_name": "", "name": "Rewind",
-             "time_scalar": -1.0}],
+             "time_scalar": -1000.0}],
             """
         let back = try read(
             video: clip("a.mp4", 0, 2, more: effect),
@@ -254,8 +272,7 @@ struct OpenTimelineEdgeTests {
         #expect(
             back.notCarried == [
                 "the start time 3600 s: the film begins at 0 s",
-                "the effect Rewind of the clip a.mp4: clips cannot play backwards, so it plays "
-                    + "forwards",
+                "the effect Rewind of the clip a.mp4: it is left out",
             ])
     }
 

@@ -1,28 +1,48 @@
+import Compose
 import Media
 
-/// A clip as it is typed: a file, perhaps with the part that is used: `take.mp4@5s..20s`.
+/// A clip as it is typed: a file, perhaps with the part that is used, and that it plays backwards:
+/// `take.mp4@5s..20s@reverse`.
 struct ClipValue: Sendable, Equatable {
     var path: String
     var span: TimeSpan?
+    var isReversed = false
+
+    /// The word behind a clip that plays backwards.
+    private static let backwards = "@reverse"
 
     init(path: String, span: TimeSpan? = nil) {
         self.path = path
         self.span = span
     }
 
-    init(_ text: String) {
+    init(_ typed: String) {
+        var text = typed[...]
+        if text.hasSuffix(Self.backwards), text.count > Self.backwards.count {
+            isReversed = true
+            text.removeLast(Self.backwards.count)
+        }
         if let at = text.lastIndex(of: "@"), at != text.startIndex,
             let span = ValueKind<TimeSpan>.timeSpan.parse(String(text[text.index(after: at)...]))
         {
             path = String(text[..<at])
             self.span = span
         } else {
-            path = text
+            path = String(text)
         }
     }
 
+    /// The clip in a film.
+    var item: VideoItem {
+        var item = VideoItem(path)
+        item.start = span?.start ?? .zero
+        item.end = span?.end
+        item.isReversed = isReversed
+        return item
+    }
+
     /// Of a text such as `take.mp4@20s..5s`: the file and the part, which ends before it begins; nil elsewhere.
-    static func reversed(_ text: String) -> (path: String, part: String)? {
+    static func mistaken(_ text: String) -> (path: String, part: String)? {
         guard let at = text.lastIndex(of: "@"), at != text.startIndex else { return nil }
         let part = String(text[text.index(after: at)...])
         guard let dots = part.firstRange(of: ".."),

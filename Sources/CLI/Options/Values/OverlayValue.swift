@@ -44,7 +44,7 @@ extension OverlayValue.Key {
         let pair = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(pair[0])
         guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLowercase || $0 == "-") }),
-            pair.count == 2 || ["shadow", "border"].contains(name)
+            pair.count == 2 || ["shadow", "border", "reverse", "blend"].contains(name)
         else { return nil }
         self.init(name: name, value: pair.count == 2 ? String(pair[1]) : "")
     }

@@ -39,6 +39,9 @@ struct SmartTouch {
             let source = segment.source
         else { return .touched(.nothing) }
         guard layer.isUntouched(at: time) else { return .changed(source) }
+        if let what = segment.oddity {
+            return .touched(SmartReason(text: what, source: source))
+        }
         let natural = segment.mapping.source.duration.ticks(
             per: Composition.timescale, rounding: .down)
         // a cut may have moved an end by part of a tick
@@ -57,5 +60,14 @@ extension LayerInstruction {
         return moves.allSatisfy { abs($0) < 1e-6 } && opacity(at: time) == 1
             && crop(at: time) == nil && mask(at: time) == nil
             && decoration(at: time).isEmpty && grade(at: time)?.isEmpty ?? true
+    }
+}
+
+extension TrackSegment {
+    /// Why its frames are not its source's one after the other, a half-sentence; nil: they are, but for its speed.
+    var oddity: String? {
+        if isReversed { return "it plays backwards" }
+        if isRamped { return "its speed changes" }
+        return blendsFrames ? "its frames are mixed" : nil
     }
 }

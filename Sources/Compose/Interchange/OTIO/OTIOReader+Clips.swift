@@ -17,6 +17,10 @@ extension OTIOReader {
         if let own = node["metadata"]?["vcap"] {
             var reader = ProjectReader(resolve: resolve)
             try ProjectTables.video.read(own, only: OTIOWriter.clipKeys, into: &item, &reader)
+            if item.isRamped {
+                try ProjectTables.video.read(own, only: OTIOWriter.rampKeys, into: &item, &reader)
+                return (item, try span(node, .normal, name).mediaStart)
+            }
         }
         var isFrozen = false
         for effect in node["effects"]?.elements ?? [] where isEnabled(effect) {
@@ -32,6 +36,7 @@ extension OTIOReader {
                 notCarried.append("the audio of the clip \(name): its frame stands still")
                 (item.voices, item.follow) = (nil, nil)
             }
+            item.isReversed = false
         }
         let span = try span(node, item.speed, name)
         (item.start, item.end) = (span.start, span.end)
@@ -69,9 +74,7 @@ extension OTIOReader {
             notCarried.append("\(what): the clip would be too fast or too slow, so it is left out")
             item.speed = .normal
         }
-        if scalar < 0 {
-            notCarried.append("\(what): clips cannot play backwards, so it plays forwards")
-        }
+        if scalar < 0 { item.isReversed.toggle() }
     }
 
     /// A name that is only the file's is none.

@@ -84,7 +84,7 @@ extension OTIOReader {
     private func isTrimmable(to window: Range<Int64>) -> Bool {
         zip(timeline.videos, places).allSatisfy { clip, place in
             guard let at = place.at, place.length != nil,
-                clip.end != nil || clip.freeze != nil
+                clip.end != nil || clip.freeze != nil, !clip.isRamped
             else { return false }
             guard let over = place.over else { return clip.transition.kind == .cut }
             let reach = (at - over.back)...(at + over.on)
@@ -132,7 +132,12 @@ extension OTIOReader {
         var place = OTIOPlace(
             path: item.path, name: name, at: cut.place, start: item.start.timelineTicks,
             length: length)
-        if let start = cut.place {
+        if item.isReversed || item.isRamped {
+            if !(child["markers"]?.elements ?? []).isEmpty {
+                let why = item.isReversed ? "it plays backwards" : "its speed changes"
+                notCarried.append("the markers of the clip \(name): \(why)")
+            }
+        } else if let start = cut.place {
             try readMarkers(
                 child, "the clip \(name)",
                 from: start - film(item.start.timelineTicks + found.mediaStart, item.speed),
@@ -163,22 +168,32 @@ extension OTIOReader {
         }
         let (back, on) = (over.back.timelineTicks, over.on.timelineTicks)
         let last = timeline.videos.count - 1
-        let speed = timeline.videos[last].speed
-        timeline.videos[last].end = timeline.videos[last].end.map {
-            .timeline($0.timelineTicks + source(on, speed))
-        }
+        reach(&timeline.videos[last], on, isAtEnd: true)
         if let freeze = timeline.videos[last].freeze {
             timeline.videos[last].freeze = .timeline(freeze.timelineTicks + on)
         }
         if let freeze = item.freeze {
             item.freeze = .timeline(freeze.timelineTicks + back)
         } else {
-            item.start = .timeline(max(0, item.start.timelineTicks - source(back, item.speed)))
+            reach(&item, back, isAtEnd: false)
         }
         let isOwn = item.transition.kind == .dissolve || !over.isDissolve
         if item.transition.kind == .cut || !isOwn { item.transition = .dissolve(.zero) }
         item.transition.duration = .timeline(back + on)
         return (back, on)
+    }
+
+    /// Lets a clip show more of its source in the film.
+    /// - Parameter isAtEnd: of the film; backwards that is its source's beginning.
+    private func reach(_ item: inout VideoItem, _ ticks: Int64, isAtEnd: Bool) {
+        // one whose speed changes has all of it
+        guard !item.isRamped else { return }
+        let more = source(ticks, item.speed)
+        if isAtEnd != item.isReversed {
+            item.end = item.end.map { .timeline($0.timelineTicks + more) }
+        } else {
+            item.start = .timeline(max(0, item.start.timelineTicks - more))
+        }
     }
 
     /// How long something lasts in its track (ticks); nil: it does not state.
@@ -215,10 +230,18 @@ extension OTIOReader {
             guard let at = place.at, let length = place.length else { continue }
             let (from, to) = (max(at, window.lowerBound), min(at + length, window.upperBound))
             guard from < to else { continue }
-            let start = place.start + (item.freeze == nil ? source(from - at, item.speed) : 0)
+            // of the source, before and behind what is shown
+            let cut = (source(from - at, item.speed), source(at + length - to, item.speed))
+            let skipped = item.isReversed ? cut.1 : cut.0
+            let start = place.start + (item.freeze == nil ? skipped : 0)
+            let end = start + source(to - from, item.speed)
             let isJoined = place.over.map { window.holds($0, at: at) } ?? false
             if !isJoined {
-                item.start = .timeline(start)
+                if item.isReversed {
+                    item.end = .timeline(end)
+                } else {
+                    item.start = .timeline(start)
+                }
                 item.transition = .cut
             }
             let next = index + 1 < places.count ? places[index + 1] : nil
@@ -231,7 +254,11 @@ extension OTIOReader {
                 let reach = (isJoined ? place.over?.back ?? 0 : 0) + (overNext?.on ?? 0)
                 item.freeze = .timeline(to - from + reach)
             } else if overNext == nil {
-                item.end = .timeline(start + source(to - from, item.speed))
+                if item.isReversed {
+                    item.start = .timeline(start)
+                } else {
+                    item.end = .timeline(end)
+                }
             }
             item.gap = .timeline(from - shown)
             shown = to

@@ -13,11 +13,13 @@ struct OTIOWriter {
     let writer: ProjectWriter
     /// The keys of a project's clip that OpenTimelineIO has no place for …
     static let clipKeys = [
-        "fit", "volume", "transition", "place", "crop", "grade", "opacity", "cornerRadius",
+        "blend", "fit", "volume", "transition", "place", "crop", "grade", "opacity", "cornerRadius",
         "border",
         "shadow", "fadeIn", "fadeOut", "track", "audio", "view", "motion", "follow",
         "keyframes",
     ]
+    /// … of one whose speed changes what it shows of its source, too, which others' times do not hold …
+    static let rampKeys = ["start", "end", "speed", "reverse"]
     /// … and those of audio.
     static let soundKeys = ["volume", "pan", "automation", "fadeIn", "fadeOut", "loop"]
     private(set) var notCarried: [String] = []
@@ -129,15 +131,18 @@ struct OTIOWriter {
             }
             guard let part = clip.picture ?? clip.sound else { continue }
             let isFrozen = clip.item.freeze != nil
-            let start =
-                part.range.start.timelineTicks + (isFrozen ? 0 : sourceTicks(before, clip))
+            let skipped = sourceTicks(clip.item.isReversed ? after : before, clip)
+            let isRamped = clip.course != nil
+            let start = part.range.start.timelineTicks + (isFrozen || isRamped ? 0 : skipped)
             children.append(
                 self.clip(
                     OTIOAddress.name(clip.item.name, clip.item.path), clip.item.path, clip.asset,
                     start: .timeline(start), length: .timeline(clip.ticks - before - after),
-                    effects: isFrozen ? [freezeFrame] : speed(clip.item.speed),
+                    effects: isFrozen ? [freezeFrame] : speed(of: clip),
                     metadata: extras(
-                        ProjectTables.video.write(clip.item, only: Self.clipKeys, writer))))
+                        ProjectTables.video.write(
+                            clip.item, only: Self.clipKeys + (isRamped ? Self.rampKeys : []),
+                            writer))))
         }
         if gapAtEnd > .zero { children.append(gap(gapAtEnd)) }
         return children
@@ -208,14 +213,18 @@ struct OTIOWriter {
             ])
     }
 
-    private func speed(_ speed: Speed) -> [JSONValue] {
-        guard speed != .normal else { return [] }
+    /// Its own, or its mean where that changes; negative: it plays backwards.
+    private func speed(of clip: PlacedClip) -> [JSONValue] {
+        let item = clip.item
+        let mean = clip.course.map { Double($0.sourceTicks) / Double($0.ticks) }
+        guard item.speed != .normal || item.isReversed || mean != nil else { return [] }
+        let speed = mean ?? item.speed.approximate
         return [
             object(
                 "LinearTimeWarp.1", "speed",
                 [
                     ("metadata", .object([])), ("effect_name", .string("LinearTimeWarp")),
-                    ("time_scalar", .number(written: "\(speed.approximate)")),
+                    ("time_scalar", .number(written: "\(item.isReversed ? -speed : speed)")),
                 ])
         ]
     }
@@ -274,6 +283,9 @@ struct OTIOWriter {
             }
             if clip.item.track != nil || clip.item.voices != nil {
                 notCarried.append(note("the tracks that \(clip.name) is of"))
+            }
+            if clip.item.blendsFrames {
+                notCarried.append(note("the mixed frames of \(clip.name)"))
             }
             if clip.item.volume != 1 { notCarried.append(note("the volume of \(clip.name)")) }
             if clip.item.fit != nil { notCarried.append(note("the fit of \(clip.name)")) }

@@ -17,6 +17,13 @@ extension ProjectTables {
             .readOnly(
                 "duration", .length, "how much of its source is used; instead of end", endAfter),
             .value("speed", \.speed, .speed, "how fast it plays (default 1)"),
+            .value(
+                "reverse", \.isReversed, .flag,
+                "whether it plays from its end to its start, seen and heard (default false)"),
+            .value(
+                "blend", \.blendsFrames, .flag,
+                "whether its frames are mixed where they are not the film's, because of its speed or rate "
+                    + "(default false)"),
             .optional(
                 "freeze", \.freeze, .length,
                 "how long the frame at start stands still, without audio, in the place of playing"),

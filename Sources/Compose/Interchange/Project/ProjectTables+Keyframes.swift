@@ -92,6 +92,10 @@ extension ProjectTables {
             .optional(
                 "grade", \.grade, .record(grade), "what is done to its colours; all of its keys"),
             .optional("volume", \.volume, .number(0...16), "gain of its audio"),
+            .optional(
+                "speed", \.speed, .speed,
+                "how fast it plays; a slower clip shows less of its source until the next key frame"
+            ),
         ])
 
     static let titleKeyframe = ProjectTable<TitleKeyframe>(

@@ -26,6 +26,9 @@ public struct ClipKeyframe: Sendable, Hashable {
     public var grade: ColorGrade?
     /// Gain of its audio (factor; 0…16).
     public var volume: Double?
+    /// How fast the clip plays. The times of all key frames are the film's, so that a slower clip shows less of its
+    /// source until the next one, and lasts longer.
+    public var speed: Speed?
 
     /// A key frame, which gives nothing yet.
     public init(_ time: MediaTime, curve: TimingCurve = .linear) {
@@ -39,5 +42,7 @@ public struct ClipKeyframe: Sendable, Hashable {
     }
 
     /// Whether it gives nothing.
-    var isEmpty: Bool { !givesShape && view == nil && grade == nil && volume == nil }
+    var isEmpty: Bool {
+        !givesShape && view == nil && grade == nil && volume == nil && speed == nil
+    }
 }

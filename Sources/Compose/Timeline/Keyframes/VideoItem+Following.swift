@@ -31,7 +31,8 @@ extension VideoItem {
             FollowedPath.Sighting(time: max(0, $0.time - begin), point: $0.point)
         }
         let path = FollowedPath(sightings, length: until.approximateSeconds - begin)
-        guard let first = path.steps.first else {
+        let steps = isReversed ? path.steps.reversed() : path.steps
+        guard let first = steps.first else {
             return (nil, "no \(kind.rawValue) was detected in it")
         }
         var item = self
@@ -43,9 +44,15 @@ extension VideoItem {
         item.view = led(first)
         item.fit = fit ?? .cover
         item.follow = nil
-        item.keyframes += path.steps.dropFirst().map { step in
-            let ticks = step.time / speed.approximate * Double(Composition.timescale)
-            var key = ClipKeyframe(.timeline(Int64(ticks.rounded())))
+        let length = max(.zero, until - start)
+        let course = run(over: length)?.course
+        item.keyframes += steps.dropFirst(isReversed ? 0 : 1).map { step in
+            let time = isReversed ? length.approximateSeconds - step.time : step.time
+            let played = max(0, time) * Double(Composition.timescale)
+            let ticks =
+                course?.target(ofSource: Int64(played))
+                ?? Int64((played / speed.approximate).rounded())
+            var key = ClipKeyframe(.timeline(ticks))
             key.view = led(step)
             return key
         }
