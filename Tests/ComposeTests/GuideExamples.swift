@@ -49,6 +49,20 @@ enum GuideExamples {
         // end
     }
 
+    static func speeds(_ timeline: inout Timeline) {
+        // example: speeds
+        var jump = VideoItem("jump.mp4")
+        var slow = ClipKeyframe(.seconds(2), curve: .easeInOut)
+        slow.speed = Speed(1, per: 4)
+        jump.keyframes = [slow]
+        jump.blendsFrames = true
+        // and back again
+        var back = VideoItem("jump.mp4", speed: Speed(2))
+        back.isReversed = true
+        timeline.videos = [jump, back]
+        // end
+    }
+
     static func overlays(_ timeline: inout Timeline) {
         // example: overlays
         var camera = VideoItem("camera.mp4", start: .seconds(2))

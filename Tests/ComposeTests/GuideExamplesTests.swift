@@ -28,7 +28,7 @@ import Testing
     @Test func theGuideQuotesCodeThatCompilesAndNothingElse() throws {
         let page = try file("../../docs/guide/composing.md")
         let code = examples(try file("GuideExamples.swift"))
-        #expect(code.count == 16)
+        #expect(code.count == 17)
         for (name, text) in code {
             #expect(page.contains("```swift\n" + text + "\n```"), "\(name) is not on the page")
         }
@@ -86,6 +86,11 @@ import Testing
         several = Timeline()
         try GuideExamples.layout(take, &several)
         #expect(try TimelineBuilder(several, assets: [take]).film().composition.tracks.count == 2)
+        GuideExamples.speeds(&several)
+        let jump = SampleAsset.clip("jump.mp4", seconds: 4)
+        let played = try TimelineBuilder(several, assets: [take, jump]).film().composition
+        #expect(played.tracks[0].segments.map(\.isRamped) == [true, false])
+        #expect(played.tracks[0].segments.map(\.isReversed) == [false, true])
         let film = try GuideExamples.film(GuideExamples.timeline(), assets: assets)
         // 7 + 6/1.5 + 3 seconds less two of overlap
         #expect(film.composition.duration == .seconds(12))
