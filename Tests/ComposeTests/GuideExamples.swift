@@ -116,6 +116,15 @@ enum GuideExamples {
         // end
     }
 
+    static func treatment(_ timeline: inout Timeline) {
+        // example: treatment
+        timeline.videos[0].treatment = AudioTreatment(
+            lowCut: 80, gate: NoiseGate(threshold: -45, range: 20), limiter: -3)
+        timeline.videos[0].pan = -0.5
+        timeline.voiceOvers[0].treatment.lowCut = 100
+        // end
+    }
+
     static func automatic(composition: Composition, assets: [Asset]) throws -> VideoComposition {
         // example: automatic
         let video = try VideoComposition(
@@ -152,7 +161,9 @@ enum GuideExamples {
         let mix = AudioMix(
             inputs: [
                 AudioMixInput(trackID: music, volume: 0.5, volumeRamps: [fadeOut]),
-                AudioMixInput(trackID: voice, pan: -0.2),
+                AudioMixInput(
+                    trackID: voice, pan: -0.2,
+                    treatment: AudioTreatment(gate: NoiseGate(threshold: -50))),
             ],
             ducking: [DuckingRule(trackIDs: [music], under: [voice], depth: 12)])
         try mix.validate()

@@ -132,7 +132,8 @@ struct FuzzSeed {
         // a small film
         { title: "Two", fps: 25, size: "64x36", background: '#102030',
           videos: ["movie.mp4", { file: "movie.mp4", start: "40ms", transition: "dissolve:80ms",
-            speed: "3/2", volume: 0.5 }, { file: "still.png", duration: "200ms" }],
+            speed: "3/2", volume: 0.5, pan: -1, lowCut: "80Hz", gate: { hold: 0 }, limiter: -3 },
+            { file: "still.png", duration: "200ms" }],
           titles: [{ text: "Hi", style: "lower-third", duration: "200ms" }],
           music: [{ file: "sound.wav", volume: 0.2, fadeIn: .1, loop: true }],
           chapters: [{ at: "80ms", title: "Middle" }] }

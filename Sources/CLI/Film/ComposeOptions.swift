@@ -58,7 +58,7 @@ enum ComposeOptions {
     static let overlay = Option<OverlayValue>(
         nil, "overlay", .overlay,
         "a clip over the film, small in a corner unless its keys say otherwise (the guide has all: at, place, "
-            + "width, crop, rotation, opacity, corner-radius, border, shadow, fade, speed, reverse, volume, audio …)",
+            + "width, crop, rotation, opacity, corner-radius, border, shadow, fade, speed, reverse, volume, gate, audio …)",
         isRepeatable: true)
 
     static let title = Option<String>(
@@ -133,7 +133,8 @@ enum ComposeOptions {
             ]),
         Command.Group(
             title: "Audio",
-            options: [music.spec, musicVolume.spec, duck.spec, voiceOver.spec, volume.spec]),
+            options: [music.spec, musicVolume.spec, duck.spec, voiceOver.spec, volume.spec]
+                + TreatmentOptions.specs),
     ]
 
     static let fits: [(name: String, fit: FitMode)] = [

@@ -44,17 +44,19 @@ struct ComposedTimeline {
         return timeline
     }
 
-    /// Clips of the command line or of a take with what is to be seen of them, and how.
+    /// Clips of the command line or of a take with what is to be seen and heard of them, and how.
     func viewed(
         _ items: [VideoItem], of timeline: Timeline
     ) throws(CommandFailure) -> [VideoItem] {
         let view = try arguments(ComposeOptions.view)
         let follow = try arguments(ComposeOptions.follow).flatMap(FollowedObject.init(rawValue:))
         let grade = try GradeWords(arguments: arguments).grade
+        let treatment = try TreatmentOptions.treatment(arguments)
         let moves = follow != nil || timeline.settings.stillMotion != .none
         return items.map { item in
             var item = item
             (item.view, item.follow, item.grade) = (view, follow, grade)
+            item.treatment = treatment
             // what is typed goes before what a motion would do
             if moves, arguments.isTyped(ComposeOptions.fit.spec) {
                 item.fit = timeline.settings.fit

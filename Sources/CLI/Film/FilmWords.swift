@@ -104,6 +104,9 @@ struct FilmWords {
                 (!timeline.music.isEmpty, called(ComposeOptions.music.spec, "music")),
                 (speaks, called(ComposeOptions.voiceOver.spec, "voice-overs")),
                 (volume != 1 && !plan.microphones.isEmpty, ComposeOptions.volume.spec.name),
+                (try hears(TreatmentOptions.lowCut), TreatmentOptions.lowCut.spec.name),
+                (try hears(TreatmentOptions.gate), TreatmentOptions.gate.spec.name),
+                (try hears(TreatmentOptions.limiter), TreatmentOptions.limiter.spec.name),
                 (try arguments(ComposeOptions.view) != nil, ComposeOptions.view.spec.name),
                 (try arguments(ComposeOptions.follow) != nil, ComposeOptions.follow.spec.name),
                 (try arguments(ComposeOptions.grade) != nil, ComposeOptions.grade.spec.name),
@@ -119,6 +122,11 @@ struct FilmWords {
                 ),
             ]
         }
+    }
+
+    /// Whether an option changes the audio of the take.
+    private func hears(_ option: Option<Double>) throws(CommandFailure) -> Bool {
+        try arguments(option) != nil && !plan.microphones.isEmpty
     }
 
     /// The option, or what of the template it is.

@@ -52,7 +52,7 @@ struct IdleOptions {
                     ComposeOptions.music.spec, ComposeOptions.musicVolume.spec,
                     ComposeOptions.duck.spec, ComposeOptions.voiceOver.spec,
                     ComposeOptions.volume.spec, ComposeOptions.chapter.spec,
-                ] + CodingOptions.ofVideo + CodingOptions.ofAudio
+                ] + TreatmentOptions.specs + CodingOptions.ofVideo + CodingOptions.ofAudio
             idle += others.map { ($0, "--still writes one frame of the whole film") }
         } else if let preset = wantedPreset(of: film), preset.isPassthrough {
             idle.append((ComposeOptions.fit.spec, "--preset passthrough copies the video"))
@@ -80,7 +80,9 @@ struct IdleOptions {
         if film.composition.tracks(of: .audio).isEmpty {
             idle +=
                 ([ExportOptions.loudness.spec, ComposeOptions.volume.spec]
-                + CodingOptions.ofAudio).map { ($0, "the film has no audio") }
+                + TreatmentOptions.specs + CodingOptions.ofAudio).map {
+                    ($0, "the film has no audio")
+                }
         }
         if film.videoComposition == nil {
             idle += CodingOptions.ofVideo.map { ($0, "the film has no video") }

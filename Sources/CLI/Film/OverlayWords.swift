@@ -91,6 +91,10 @@ private struct OverlayKey: Sendable {
             .init("reverse", expected: "without a value", word) { $1.isReversed = $0 },
             .init("blend", expected: "without a value", word) { $1.blendsFrames = $0 },
             .share("volume", 0...16) { $1.volume = $0 },
+            .share("pan", -1...1) { $1.pan = $0 },
+            .init("low-cut", .lowCut) { $1.treatment.lowCut = $0 },
+            .init("gate", .gate) { $1.treatment.gate = NoiseGate(threshold: $0) },
+            .init("limiter", .limiter) { $1.treatment.limiter = $0 },
             .init("audio", expected: "none or numbers of tracks such as 3/4", voices) {
                 $1.voices = $0
             },

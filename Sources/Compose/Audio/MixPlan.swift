@@ -34,7 +34,9 @@ struct MixPlan: Sendable {
                 MixTrack(
                     trackID: track.id,
                     spans: try Self.spans(of: track, pitch: input.pitch, sampleRate), gain: gain,
-                    pan: input.pan, tap: input.tap))
+                    pan: PanCurve(
+                        pan: input.pan, ramps: input.panRamps, sampleRate: sampleRate),
+                    treatment: input.treatment, tap: input.tap))
         }
         self.mixTracks = mixTracks
     }

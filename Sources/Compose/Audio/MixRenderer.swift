@@ -9,8 +9,8 @@ package import Writing
 /// - Every cut has a raised-cosine fade of 3 ms on either side, inside the segments; a split that goes
 ///   on in the source is no cut. A tone of amplitude A and frequency f that is cut has no step above
 ///   A · (2π f / rate + π / (2 · fade frames)).
-/// - The order is: speed, fades, volume · ramps · ducking, pan, tap; then the sum, the master gain and,
-///   only around frames above the ceiling, the limiter.
+/// - The order is: speed, low cut, gate, fades, volume · ramps · ducking, pan, the track's limiter, tap; then the
+///   sum, the master gain and, only around frames above the ceiling, the mix's limiter.
 package final class MixRenderer {
     // immutable
     package let sampleRate: Int

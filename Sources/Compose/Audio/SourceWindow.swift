@@ -9,8 +9,7 @@ final class SourceWindow {
     private let limits: Range<Int64>
     /// Frames kept before a request, for one that begins a little earlier (frames).
     private let history: Int64
-    private var start: Int64 = 0
-    private var samples: [Float] = []
+    private var tape: FrameTape
 
     var channels: Int { matrix.outputs }
 
@@ -19,23 +18,15 @@ final class SourceWindow {
         self.source = source
         self.matrix = ChannelMatrix(from: source.channels, to: channels)
         self.limits = limits
+        tape = FrameTape(channels: channels)
     }
 
     /// Interleaved frames; those outside the limits are silent.
     func frames(_ range: Range<Int64>) throws(MediaError) -> ArraySlice<Float> {
-        let end = start + Int64(samples.count / channels)
-        if range.lowerBound < start || range.lowerBound > end {
-            samples = []
-            start = range.lowerBound
-        } else if range.upperBound > end {
-            let kept = max(start, range.lowerBound - history)
-            samples.removeFirst(Int(kept - start) * channels)
-            start = kept
+        try tape.frames(range, keeping: range.lowerBound - history) {
+            missing throws(MediaError) in
+            try read(missing)
         }
-        let have = start + Int64(samples.count / channels)
-        if range.upperBound > have { samples += try read(have..<range.upperBound) }
-        let offset = Int(range.lowerBound - start) * channels
-        return samples[offset..<offset + range.count * channels]
     }
 
     private func read(_ range: Range<Int64>) throws(MediaError) -> [Float] {

@@ -211,7 +211,8 @@ struct CopyPlanner {
                 "a ducking or loudness that is asked for has to be rendered",
                 isAsked: true)
         }
-        for input in mix.inputs where !input.isPlain {
+        for input in mix.inputs {
+            guard let reason = input.reasonToRender else { continue }
             let track = film.composition.track(input.trackID)
             let piece = pieces.first { piece in
                 track?.segments.contains {
@@ -220,9 +221,7 @@ struct CopyPlanner {
                 } ?? false
             }
             throw refusal(
-                "the audio of \((piece ?? first).name)",
-                "its volume, pan or effect has to be "
-                    + "rendered", isAsked: true)
+                "the audio of \((piece ?? first).name)", reason, isAsked: true)
         }
     }
 
@@ -286,10 +285,14 @@ extension Transform2D {
 }
 
 extension AudioMixInput {
-    /// Whether the track sounds as it is.
-    fileprivate var isPlain: Bool {
-        volume == 1 && pan == 0 && tap == nil
+    /// Why the track cannot sound as it is coded, a half-sentence; nil: it can.
+    fileprivate var reasonToRender: String? {
+        if let treatment = treatment.named { return "its \(treatment) cannot be copied" }
+        let isPlain =
+            volume == 1 && pan == 0 && tap == nil
             && volumeRamps.allSatisfy { $0.startVolume == 1 && $0.endVolume == 1 }
+            && panRamps.allSatisfy { $0.startPan == 0 && $0.endPan == 0 }
+        return isPlain ? nil : "its volume, pan or effect has to be rendered"
     }
 }
 

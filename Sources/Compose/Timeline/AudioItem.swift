@@ -29,6 +29,8 @@ public struct AudioItem: Sendable, Hashable {
     public var volume: Double
     /// Left to right (−1…1; default 0).
     public var pan: Double
+    /// What is done to it besides (default nothing).
+    public var treatment = AudioTreatment()
     /// Gains on top of `volume`, linear from one to the next, in order of time (default none).
     public var automation: [VolumePoint]
     /// Length of the fade at its beginning and end (seconds; default 0).

@@ -136,6 +136,8 @@ public struct ClipVoice: Sendable, Hashable {
     public var volume: Double
     /// Left to right (-1…1; default 0).
     public var pan: Double
+    /// In the place of the clip's, as far as it says something (default nothing).
+    public var treatment = AudioTreatment()
 
     /// A track as loud as it is, in the middle.
     public init(track: Int, volume: Double = 1, pan: Double = 0) {

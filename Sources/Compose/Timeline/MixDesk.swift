@@ -4,13 +4,17 @@ internal import Media
 struct MixDesk {
     private(set) var inputs: [AudioMixInput] = []
 
-    mutating func open(_ trackID: Int, pan: Double = 0, pitch: PitchPolicy = .kept) {
-        inputs.append(AudioMixInput(trackID: trackID, pan: pan, pitch: pitch))
+    mutating func open(
+        _ trackID: Int, pan: Double, treatment: AudioTreatment, pitch: PitchPolicy = .kept
+    ) {
+        inputs.append(
+            AudioMixInput(trackID: trackID, pan: pan, treatment: treatment, pitch: pitch))
     }
 
-    mutating func add(_ ramps: [VolumeRamp], to trackID: Int) {
+    mutating func add(_ ramps: [VolumeRamp], panning: [PanRamp] = [], to trackID: Int) {
         guard let index = inputs.firstIndex(where: { $0.trackID == trackID }) else { return }
         inputs[index].volumeRamps += ramps
+        inputs[index].panRamps += panning
     }
 }
 
@@ -53,6 +57,29 @@ extension PlacedClip {
                 VolumeRamp(timeRange: .ticks(end - fadeOut, fadeOut), from: volume, to: 0))
         }
         return ramps
+    }
+}
+
+extension PlacedClip {
+    private var panTrack: KeyTrack<Double> {
+        KeyTrack(item.pan, item.keyframes.map { ($0.time, $0.curve, $0.pan) })
+    }
+
+    /// Whether its key frames pan it.
+    var isPanned: Bool { !panTrack.isConstant }
+
+    /// What a track's pan has to be for one of its voices, without ramps.
+    func pan(_ voice: Voice) -> Double {
+        isPanned ? voice.pan : min(1, max(-1, voice.pan + item.pan))
+    }
+
+    /// Where its key frames pan it, on top of a voice's own pan; empty: nowhere.
+    func panRamps(_ sampler: RampSampler) -> [PanRamp] {
+        let track = panTrack
+        guard !track.isConstant else { return [] }
+        return sampler.pieces(track.ticks.within(ticks)) { tick, isBefore in
+            min(1, max(-1, track.value(at: tick, before: isBefore) { $0.mixed($1, $2) }))
+        }.map { PanRamp(timeRange: $0.range(from: start), from: $0.from, to: $0.to) }
     }
 }
 

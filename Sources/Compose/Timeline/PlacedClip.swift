@@ -42,6 +42,8 @@ struct PlacedClip {
         /// Without the clip's own (factor).
         let volume: Double
         let pan: Double
+        /// With the clip's own.
+        let treatment: AudioTreatment
     }
 
     var sound: Part? { voices.first?.part }
@@ -175,7 +177,8 @@ extension TimelineBuilder {
             (sound.track.id == lead.id ? range : range.clipped(to: sound.track)).map {
                 PlacedClip.Voice(
                     part: PlacedClip.Part(track: sound.track, range: $0),
-                    volume: sound.voice.volume, pan: sound.voice.pan)
+                    volume: sound.voice.volume, pan: sound.voice.pan,
+                    treatment: sound.voice.treatment.over(item.treatment))
             }
         }
         return (asset, frames.map { PlacedClip.Part(track: $0, range: range) }, voices)

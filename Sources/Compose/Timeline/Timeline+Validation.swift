@@ -118,6 +118,7 @@ extension AudioItem {
         guard (-1...1).contains(pan) else {
             throw .setting(name, "the pan of \(name) is \(pan); it can be -1 to 1")
         }
+        try treatment.validate(name, name)
         var last: MediaTime?
         for point in automation {
             try point.time.checkOnTimeline("a volume point of \(name)", name)

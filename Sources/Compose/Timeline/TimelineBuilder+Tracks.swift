@@ -20,26 +20,34 @@ extension TimelineBuilder {
                 result[index].videoTrackID = id
             }
             for (number, voice) in clip.voices.enumerated() {
-                let slot = VoiceSlot(side: side, number: number, pan: voice.pan)
+                let slot = VoiceSlot(
+                    side: side, number: number, pan: clip.pan(voice), isPanned: clip.isPanned,
+                    treatment: voice.treatment)
                 let id = audioTracks[slot] ?? composition.addTrack(.audio)
                 if audioTracks[slot] == nil {
-                    desk.open(id, pan: voice.pan, pitch: timeline.settings.pitch)
+                    desk.open(
+                        id, pan: slot.pan, treatment: voice.treatment,
+                        pitch: timeline.settings.pitch)
                 }
                 audioTracks[slot] = id
                 try composition.place(voice.part, of: clip, in: id)
-                desk.add(clip.volumeRamps(voice, .audio), to: id)
+                desk.add(
+                    clip.volumeRamps(voice, .audio), panning: clip.panRamps(.audio), to: id)
                 result[index].audioTrackIDs.append(id)
             }
         }
         return result
     }
 
-    /// Which of a row of clips' audio tracks a voice takes: a mix has one pan for each.
+    /// Which of a row of clips' audio tracks a voice takes: a mix has one treatment for each, and one pan where
+    /// none of its clips moves.
     private struct VoiceSlot: Hashable {
         let side: Int
         /// Among the clip's voices.
         let number: Int
         let pan: Double
+        let isPanned: Bool
+        let treatment: AudioTreatment
     }
 
     /// Puts sounds on tracks of their own, as few as do.
@@ -47,14 +55,17 @@ extension TimelineBuilder {
     func insert(
         _ sounds: [PlacedAudio], into composition: inout Composition, _ desk: inout MixDesk
     ) throws(MediaError) -> [Int] {
-        var slots: [(id: Int, pan: Double, end: Int64)] = []
+        var slots: [(id: Int, item: AudioItem, end: Int64)] = []
         for sound in sounds.sorted(by: { $0.start < $1.start }) {
-            let free = slots.firstIndex { $0.pan == sound.item.pan && $0.end <= sound.start }
+            let free = slots.firstIndex {
+                $0.item.pan == sound.item.pan && $0.item.treatment == sound.item.treatment
+                    && $0.end <= sound.start
+            }
             let slot = free ?? slots.count
             if free == nil {
                 let id = composition.addTrack(.audio)
-                desk.open(id, pan: sound.item.pan)
-                slots.append((id, sound.item.pan, 0))
+                desk.open(id, pan: sound.item.pan, treatment: sound.item.treatment)
+                slots.append((id, sound.item, 0))
             }
             let id = slots[slot].id
             var tick = sound.start

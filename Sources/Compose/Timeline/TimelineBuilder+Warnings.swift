@@ -50,7 +50,7 @@ extension TimelineBuilder {
             }
             warnings +=
                 clip.losses + clip.unusedChanges(in: video?.renderSize, timeline.settings.fit)
-            if let video, let reason = clip.reasonNotMixed(in: video) {
+            if let reason = clip.reasonNotMixed(at: video?.frameDuration) {
                 warnings.append("\(clip.name): no frames of it are mixed, because \(reason)")
             }
             if let video, let reason = clip.reasonUnseen(in: video, timeline.settings.fit) {
@@ -77,6 +77,12 @@ extension TimelineBuilder {
                             + "installed (Debian's libavfilter8); what moves may have combs")
                 }
             }
+        }
+        // what all clips have does not mean the silent ones
+        let treated = Set(clips.filter { !$0.voices.isEmpty }.map(\.item.treatment))
+        for clip in clips where clip.voices.isEmpty && !treated.contains(clip.item.treatment) {
+            guard let what = clip.item.treatment.named else { continue }
+            warnings.append("\(clip.name): no audio of it is heard that its \(what) could change")
         }
         for (index, title) in timeline.titles.enumerated() {
             warnings += title.unusedChanges(ItemName.title(index, title))
@@ -141,12 +147,13 @@ extension PlacedClip {
     }
 
     /// Why none of its frames are mixed though that is asked for.
-    fileprivate func reasonNotMixed(in video: VideoComposition) -> String? {
+    /// - Parameter frameDuration: of the film (seconds; nil: it shows nothing).
+    func reasonNotMixed(at frameDuration: MediaTime?) -> String? {
         guard item.blendsFrames else { return nil }
-        guard let track = picture?.track else { return "it has no video" }
+        guard let track = picture?.track, let frameDuration else { return "it has no video" }
         if track.isStill { return "it is a still picture" }
         let isEven = item.speed == .normal && course == nil && !track.hasVariableRate
-        return isEven && isMovie && FrameRate.film(of: track).frameDuration == video.frameDuration
+        return isEven && isMovie && FrameRate.film(of: track).frameDuration == frameDuration
             ? "it plays at its own speed and rate" : nil
     }
 

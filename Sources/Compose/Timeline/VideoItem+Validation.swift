@@ -24,6 +24,8 @@ extension VideoItem {
         }
         try validateFreeze(name)
         try checkRange("volume of \(name)", volume, 0...16, name)
+        try checkRange("pan of \(name)", pan, -1...1, name)
+        try treatment.validate(name, name)
         try fadeIn.checkOnTimeline("the fade in of \(name)", name)
         try fadeOut.checkOnTimeline("the fade out of \(name)", name)
         try place?.validate(name, name)
@@ -43,6 +45,7 @@ extension VideoItem {
         for voice in voices ?? [] {
             try checkRange("volume of track \(voice.track)", voice.volume, 0...16, name)
             try checkRange("pan of track \(voice.track)", voice.pan, -1...1, name)
+            try voice.treatment.validate("track \(voice.track)", name)
             guard seen.insert(voice.track).inserted else {
                 throw .setting(name, "the audio of \(name) names track \(voice.track) twice")
             }
@@ -114,6 +117,7 @@ extension VideoItem {
             try key.grade?.validate(subject, subject)
             try checkRange("volume of \(subject)", key.volume, 0...16, subject)
             try checkRange("speed of \(subject)", key.speed?.approximate, 0.01...100, subject)
+            try checkRange("pan of \(subject)", key.pan, -1...1, subject)
         }
     }
 }

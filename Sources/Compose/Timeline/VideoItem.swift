@@ -27,6 +27,10 @@ public struct VideoItem: Sendable, Hashable {
     public var fit: FitMode?
     /// Gain of its audio (factor; 0…16; default 1).
     public var volume: Double
+    /// Of its audio, left to right, on top of its voices' own (−1…1; default 0).
+    public var pan = 0.0
+    /// What is done to its audio besides (default nothing).
+    public var treatment = AudioTreatment()
     /// How long the background shows before it (seconds of the film; default 0).
     public var gap: MediaTime
     /// When it begins in the film, in the gap's place (seconds; nil: when the clip before ends).

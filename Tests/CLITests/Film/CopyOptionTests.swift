@@ -83,6 +83,11 @@ struct CopyOptionTests {
         #expect(
             mixed.contains(
                 "Hz, encoded because its volume, pan or effect has to be rendered\n"), "\(mixed)")
+        let gated = try compose("--plan", "--gate", "-45", "--limiter", "-1dB", "-o", "film.mp4")
+        #expect(
+            gated.outputText.contains(
+                "Hz, encoded because its gate and limiter cannot be copied\n"),
+            "\(gated.outputText)")
         let whole = try Program.vcap.run(
             ["compose", "clip.mp4", "--plan", "-o", "film.mp4"], environment: ["HOME": folder.path],
             in: folder.path)

@@ -35,6 +35,11 @@ struct FilmUsageTests {
             ["compose", "a.mp4", "--preset", "passthrough", "-s", "64x64", "-o", "z.mp4"],
             ["compose", "a.mp4", "--preset", "passthrough", "-r", "25", "-o", "z.mp4"],
             ["compose", "a.mp4", "--preset", "passthrough", "--volume", "0.5", "-o", "z.mp4"],
+            ["compose", "a.mp4", "--preset", "passthrough", "--low-cut", "80", "-o", "z.mp4"],
+            ["compose", "a.mp4", "--low-cut", "10", "-o", "z.mp4"],
+            ["compose", "a.mp4", "--gate", "3", "-o", "z.mp4"],
+            ["compose", "a.mp4", "--limiter", "loud", "-o", "z.mp4"],
+            ["compose", "a.mp4", "--overlay", "a.mp4,low-cut=2000", "-o", "z.mp4"],
             ["convert", "a.mp4", "--codec", "copy", "-s", "64x64", "-o", "z.mp4"],
             ["convert", "a.mp4", "--codec", "copy", "-o", "z.webm"],
         ]

@@ -3,7 +3,7 @@ import Media
 @testable import Compose
 
 /// The mix, slow and obvious: every sample by its definition, in double precision, one after the other.
-/// Speeds and the limiter are left out.
+/// Speeds, treatments and the limiter are left out.
 struct ReferenceMix {
     private let film: AudioFilm
     private let rate: Int32 = 48_000
@@ -24,9 +24,10 @@ struct ReferenceMix {
             let input = film.mix.input(forTrack: track.id)
             let gain = input.gain(at: MediaTime(value: frame, timescale: rate))
             guard let (own, fade) = source(track, frame) else { continue }
-            let far = Trigonometry.cosine(abs(input.pan) * .pi / 2)
-            left += own.0 * fade * gain * (input.pan > 0 ? far : 1)
-            right += own.1 * fade * gain * (input.pan < 0 ? far : 1)
+            let pan = input.pan(at: MediaTime(value: frame, timescale: rate))
+            let far = Trigonometry.cosine(abs(pan) * .pi / 2)
+            left += own.0 * fade * gain * (pan > 0 ? far : 1)
+            right += own.1 * fade * gain * (pan < 0 ? far : 1)
         }
         return (left, right)
     }

@@ -260,6 +260,14 @@ struct PassthroughTests {
             (["stereo.mp4", "2 channels"], try film([a, VideoItem(mono.path)])),
             (["a.mp4", "volume"], try film([VideoItem(first.path, volume: 0.5)])),
             (
+                ["a.mp4", "low cut, gate and limiter"],
+                try film([a]) {
+                    $0.videos[0].treatment = AudioTreatment(
+                        lowCut: 80, gate: NoiseGate(), limiter: -1)
+                }
+            ),
+            (["a.mp4", "pan"], try film([a]) { $0.videos[0].pan = 0.5 }),
+            (
                 ["other audio"],
                 try film([a]) { $0.voiceOvers = [AudioItem(other.path, at: .seconds(1))] }
             ),

@@ -16,7 +16,8 @@ import Testing
             ProjectTables.color, ProjectTables.place, ProjectTables.crop, ProjectTables.border,
             ProjectTables.shadow, ProjectTables.voiceOfClip, ProjectTables.view,
             ProjectTables.motion, ProjectTables.keyframe, ProjectTables.titleKeyframe,
-            ProjectTables.grade, ProjectTables.channels("a lift by colour", -1...1),
+            ProjectTables.grade, ProjectTables.gate,
+            ProjectTables.channels("a lift by colour", -1...1),
             ProjectTables.channels("a gamma by colour", 0.1...10),
             ProjectTables.channels("a gain by colour", 0...8),
         ]
@@ -180,6 +181,7 @@ extension ProjectKind {
         case .time, .length: [.number(written: "2.25"), "1001/30000"]
         case .rate: [.integer(25), "30000/1001"]
         case .speed: [.integer(2), "2/3"]
+        case .frequency: [.integer(80)]
         case .size: ["640x360"]
         case .color: ["#123456", "#12345678"]
         case .choice(let words):

@@ -232,6 +232,29 @@ struct KeyframeTests {
         }
     }
 
+    @Test(
+        "a pan moves by its key frames on top of its voices' own, and jumps where two are at one time"
+    )
+    func pans() throws {
+        let item = clip {
+            $0.pan = -1
+            $0.voices = [ClipVoice(track: 2, pan: 0.5)]
+            $0.keyframes = [
+                key(.seconds(4), .easeInOut) { $0.pan = 1 }, key(.seconds(6)) { $0.volume = 0.5 },
+                key(.seconds(8)) { $0.pan = 0 }, key(.seconds(8)) { $0.pan = -0.25 },
+            ]
+        }
+        let mix = try #require(try film(Timeline(videos: [item])).audioMix.inputs.first)
+        for step in 0..<500 {
+            let t = Double(step) / 50
+            let own =
+                t < 4
+                ? -1 + 2 * TimingCurve.easeInOut.value(at: t / 4) : t < 8 ? 1 - (t - 4) / 4 : -0.25
+            let pan = mix.pan(at: MediaTime(value: Int64(step), timescale: 50))
+            #expect((pan - min(1, own + 0.5)).magnitude < 0.001, "\(t)")
+        }
+    }
+
     @Test("a dissolve of clips with key frames is that of clips that change")
     func dissolve() throws {
         let one = clip { $0.keyframes = [key(.seconds(10)) { ($0.opacity, $0.volume) = (0.5, 0) }] }
@@ -323,6 +346,10 @@ struct KeyframeTests {
                         $0.voices = []
                         $0.keyframes = [key(.seconds(1)) { $0.volume = 0 }]
                     },
+                    clip {
+                        $0.voices = []
+                        $0.keyframes = [key(.seconds(1)) { $0.pan = 0 }]
+                    },
                 ],
                 titles: [
                     {
@@ -337,6 +364,7 @@ struct KeyframeTests {
             "its key frame at 11 s lies behind its end; it shows for 10 s",
             "its view changes nothing, because all of it is shown",
             "change the volume, and no audio of it is heard",
+            "change the pan, and no audio of it is heard",
             "title 1 (\"x\"): some of its key frames lie behind its end",
         ] {
             #expect(film.warnings.contains { $0.contains(words) }, "\(words)")
@@ -362,7 +390,8 @@ struct KeyframeTests {
     @Test(
         "what key frames cannot be is refused with their number",
         arguments: [
-            ("opacity", 2.0), ("corner", 0.7), ("volume", 17), ("zoom", 0.5), ("width", 0),
+            ("opacity", 2.0), ("corner", 0.7), ("volume", 17), ("pan", -1.5), ("zoom", 0.5),
+            ("width", 0),
             ("crop", 1), ("border", 0), ("order", 0), ("nothing", 0), ("late", 0),
         ])
     func refusals(what: String, value: Double) {
@@ -371,6 +400,7 @@ struct KeyframeTests {
             case "opacity": $0.opacity = value
             case "corner": $0.cornerRadius = value
             case "volume": $0.volume = value
+            case "pan": $0.pan = value
             case "zoom": $0.view = .init(zoom: value)
             case "width": $0.place = ClipPlace(width: value)
             case "crop": $0.crop = ClipCrop(left: value)

@@ -43,6 +43,7 @@ struct RandomKeyframeTests {
                 #expect(comparison < 0.15, "seed \(seed), frame \(frame) of \(item)")
                 #expect(abs(layer.opacity(at: time) - wanted.opacity) < 0.001)
                 #expect(abs(mix.gain(at: time) - wanted.volume) < 0.001)
+                #expect(abs(mix.pan(at: time) - wanted.pan) < 0.001)
                 #expect(wanted.isWithin(size), "a view leads out of its clip")
                 guard comparison < 0.15 else { return }
             }
@@ -56,6 +57,7 @@ struct RandomKeyframeTests {
         if Bool.random(using: &random) { item.crop = crop(&random) }
         item.look.opacity = Double.random(in: 0...1, using: &random)
         item.volume = Double.random(in: 0...2, using: &random)
+        item.pan = Double.random(in: -1...1, using: &random)
         if Bool.random(using: &random) { item.fadeIn = .milliseconds(1300) }
         var time: Int64 = 0
         for _ in 0..<Int.random(in: 1...6, using: &random) {
@@ -68,6 +70,7 @@ struct RandomKeyframeTests {
             if Bool.random(using: &random) { key.view = view(&random) }
             if Bool.random(using: &random) { key.opacity = .random(in: 0...1, using: &random) }
             if Bool.random(using: &random) { key.volume = .random(in: 0...3, using: &random) }
+            if Bool.random(using: &random) { key.pan = .random(in: -1...1, using: &random) }
             if Bool.random(using: &random) {
                 key.cornerRadius = .random(in: 0...0.5, using: &random)
             }
@@ -120,6 +123,7 @@ private struct Reference {
     private var radius = 0.0
     var opacity = 0.0
     var volume = 0.0
+    var pan = 0.0
 
     /// The two values between which a value is, and how far.
     private static func way<Value>(
@@ -148,6 +152,7 @@ private struct Reference {
         let fade = item.fadeIn > .zero ? min(1, time / item.fadeIn.approximateSeconds) : 1
         opacity = min(1, max(0, Self.number(item.look.opacity, item, time, \.opacity))) * fade
         volume = min(16, max(0, Self.number(item.volume, item, time, \.volume))) * fade
+        pan = min(1, max(-1, Self.number(item.pan, item, time, \.pan)))
         func edge(_ path: KeyPath<ClipCrop, Double>) -> Double {
             min(
                 1,

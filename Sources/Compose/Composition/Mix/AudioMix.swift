@@ -43,7 +43,7 @@ extension AudioMixInput {
         guard volume.isVolume else {
             throw .setting(subject, "the volume of \(subject) is \(volume); it can be 0 to 16")
         }
-        guard (-1...1).contains(pan) else {
+        guard pan.isPan else {
             throw .setting(subject, "the pan of \(subject) is \(pan); it can be -1 to 1")
         }
         try volumeRamps.map(\.timeRange).checkRamps("volume", subject)
@@ -53,6 +53,14 @@ extension AudioMixInput {
                 "the volume ramp of \(subject) at \(ramp.timeRange.start.spoken) goes from "
                     + "\(ramp.startVolume) to \(ramp.endVolume); a volume can be 0 to 16")
         }
+        try panRamps.map(\.timeRange).checkRamps("pan", subject)
+        for ramp in panRamps where !ramp.startPan.isPan || !ramp.endPan.isPan {
+            throw .setting(
+                subject,
+                "the pan ramp of \(subject) at \(ramp.timeRange.start.spoken) goes from "
+                    + "\(ramp.startPan) to \(ramp.endPan); a pan can be -1 to 1")
+        }
+        try treatment.validate(subject, subject)
     }
 }
 
@@ -73,4 +81,5 @@ extension DuckingRule {
 
 extension Double {
     fileprivate var isVolume: Bool { (0...16).contains(self) }
+    fileprivate var isPan: Bool { (-1...1).contains(self) }
 }

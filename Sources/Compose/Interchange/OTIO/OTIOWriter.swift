@@ -13,7 +13,8 @@ struct OTIOWriter {
     let writer: ProjectWriter
     /// The keys of a project's clip that OpenTimelineIO has no place for …
     static let clipKeys = [
-        "blend", "fit", "volume", "transition", "place", "crop", "grade", "opacity", "cornerRadius",
+        "blend", "fit", "volume", "pan", "lowCut", "gate", "limiter", "transition", "place", "crop", "grade",
+        "opacity", "cornerRadius",
         "border",
         "shadow", "fadeIn", "fadeOut", "track", "audio", "view", "motion", "follow",
         "keyframes",
@@ -21,7 +22,9 @@ struct OTIOWriter {
     /// … of one whose speed changes what it shows of its source, too, which others' times do not hold …
     static let rampKeys = ["start", "end", "speed", "reverse"]
     /// … and those of audio.
-    static let soundKeys = ["volume", "pan", "automation", "fadeIn", "fadeOut", "loop"]
+    static let soundKeys = [
+        "volume", "pan", "lowCut", "gate", "limiter", "automation", "fadeIn", "fadeOut", "loop",
+    ]
     private(set) var notCarried: [String] = []
 
     init(
@@ -288,6 +291,10 @@ struct OTIOWriter {
                 notCarried.append(note("the mixed frames of \(clip.name)"))
             }
             if clip.item.volume != 1 { notCarried.append(note("the volume of \(clip.name)")) }
+            if clip.item.pan != 0 { notCarried.append(note("the pan of \(clip.name)")) }
+            if let what = clip.item.treatment.named {
+                notCarried.append(note("the \(what) of \(clip.name)"))
+            }
             if clip.item.fit != nil { notCarried.append(note("the fit of \(clip.name)")) }
             if clip.item.transition.isCustom {
                 notCarried.append(
@@ -307,6 +314,9 @@ struct OTIOWriter {
                 || item.fadeIn != usual.fadeIn || item.fadeOut != usual.fadeOut
             {
                 notCarried.append(note("volume, pan and fades of \(audio.name)"))
+            }
+            if let what = item.treatment.named {
+                notCarried.append(note("the \(what) of \(audio.name)"))
             }
         }
         if timeline.inPoint != nil || timeline.outPoint != nil {

@@ -15,6 +15,8 @@ indirect enum ProjectKind: Sendable {
     case length
     case rate
     case speed
+    /// In Hz, as a number or with the unit.
+    case frequency(ClosedRange<Int>)
     /// `1280x720`, `1080p`.
     case size
     /// `#rrggbb`, `#rrggbbaa`, or a name.
@@ -49,6 +51,8 @@ indirect enum ProjectKind: Sendable {
             "a time such as 3.5, \"1m30s\", \"00:01:30.5\" or \"1001/30000\", above 0 and at most 24 h"
         case .rate: "a frame rate such as 30 or \"30000/1001\", from 1 to 1000"
         case .speed: "a speed such as 2, 0.5 or \"3/2\", from 0.01 to 100"
+        case .frequency(let range):
+            "a frequency such as 80 or \"80Hz\", from \(range.lowerBound) to \(range.upperBound) Hz"
         case .size: "a size such as \"1920x1080\" or \"1080p\", with even sides"
         case .color: "a colour such as \"#ff8800\", \"#ff880080\" or \"white\""
         case .choice(let words):

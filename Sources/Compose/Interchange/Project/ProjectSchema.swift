@@ -47,6 +47,9 @@ enum ProjectSchema {
         case .length: numberOrText(0...86_400, SchemaPattern.length, lower: "exclusiveMinimum")
         case .rate: numberOrText(1...1000, SchemaPattern.ratio)
         case .speed: numberOrText(0.01...100, SchemaPattern.ratio)
+        case .frequency(let range):
+            numberOrText(
+                Double(range.lowerBound)...Double(range.upperBound), SchemaPattern.frequency)
         case .size: [("type", "string"), ("pattern", .string(SchemaPattern.size))]
         case .color: [("type", "string"), ("pattern", .string("^\(SchemaPattern.color)$"))]
         case .choice(let words):
@@ -145,6 +148,9 @@ enum SchemaPattern {
     }()
     /// `2`, `0.5`, `30000/1001`; not zero.
     static let ratio = "^(?=.*[1-9])(\(decimal)|\(positive)/\(positive))$"
+    /// `80Hz`, `62.5 Hz`; from 20 to 1000.
+    static let frequency =
+        "^(([2-9][0-9]|[1-9][0-9]{2})(\\.[0-9]{1,18})?|1000(\\.0{1,18})?) ?[Hh][Zz]$"
     /// Two even sides of a frame, or a usual height.
     static let size: String = {
         let even = "[0-9]*[02468]"

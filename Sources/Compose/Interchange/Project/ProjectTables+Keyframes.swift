@@ -96,6 +96,7 @@ extension ProjectTables {
                 "speed", \.speed, .speed,
                 "how fast it plays; a slower clip shows less of its source until the next key frame"
             ),
+            .optional("pan", \.pan, .number(-1...1), "of its audio, left to right"),
         ])
 
     static let titleKeyframe = ProjectTable<TitleKeyframe>(

@@ -139,7 +139,9 @@ enum ProjectTables {
                 "whether it begins again until the film ends (default false)")
         ])
 
-    private static let sound: [ProjectField<AudioItem>] = [
+    private static let sound = soundLevels + treatment() + soundChanges
+
+    private static let soundLevels: [ProjectField<AudioItem>] = [
         .value(
             "file", \.path, .path, required: true, "the audio; a movie's audio will do"),
         .optional("name", \.name, .text(most: 1000), "for messages and other programs"),
@@ -148,6 +150,9 @@ enum ProjectTables {
         .optional("end", \.end, .length, "where it ends in its source (default: its end)"),
         .value("volume", \.volume, .number(0...16), "gain (default 1)"),
         .value("pan", \.pan, .number(-1...1), "left to right (default 0)"),
+    ]
+
+    private static let soundChanges: [ProjectField<AudioItem>] = [
         .value(
             "automation", \.automation, .list(.record(point)),
             "gains on top of the volume, linear from one to the next"),

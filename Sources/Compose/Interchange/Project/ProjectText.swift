@@ -14,6 +14,17 @@ enum ProjectText {
         MediaTime(value: Int64(value), timescale: per).projectText
     }
 
+    /// A number of hertz with its unit: `80Hz`, `62.5 Hz`.
+    static func frequency(_ text: String) -> Double? {
+        guard text.lowercased().hasSuffix("hz") else { return nil }
+        var digits = text.dropLast(2)
+        if digits.last == " " { digits.removeLast() }
+        guard digits.utf8.count <= 22, digits.utf8.first.map(\.isDigit) ?? false,
+            digits.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") })
+        else { return nil }
+        return Double(digits)
+    }
+
     static let heights = [
         "480p": (854, 480), "540p": (960, 540), "720p": (1280, 720), "1080p": (1920, 1080),
         "1440p": (2560, 1440), "2160p": (3840, 2160), "4k": (3840, 2160),

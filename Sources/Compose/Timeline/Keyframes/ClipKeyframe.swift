@@ -29,6 +29,8 @@ public struct ClipKeyframe: Sendable, Hashable {
     /// How fast the clip plays. The times of all key frames are the film's, so that a slower clip shows less of its
     /// source until the next one, and lasts longer.
     public var speed: Speed?
+    /// Of its audio, left to right (−1…1).
+    public var pan: Double?
 
     /// A key frame, which gives nothing yet.
     public init(_ time: MediaTime, curve: TimingCurve = .linear) {
@@ -43,6 +45,9 @@ public struct ClipKeyframe: Sendable, Hashable {
 
     /// Whether it gives nothing.
     var isEmpty: Bool {
-        !givesShape && view == nil && grade == nil && volume == nil && speed == nil
+        !givesShape && view == nil && grade == nil && !givesSound && speed == nil
     }
+
+    /// Whether it changes how a clip is heard.
+    var givesSound: Bool { volume != nil || pan != nil }
 }

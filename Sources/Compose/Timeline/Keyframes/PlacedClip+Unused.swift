@@ -14,8 +14,13 @@ extension PlacedClip {
                     + "\(late.count == 1 ? "lies" : "lie") behind its end; it shows for \(MediaTime.timeline(ticks).spoken)"
             )
         }
-        if voices.isEmpty, item.keyframes.contains(where: { $0.volume != nil }) {
-            unused.append("\(name): its key frames change the volume, and no audio of it is heard")
+        if voices.isEmpty, item.keyframes.contains(where: \.givesSound) {
+            let what = item.keyframes.contains { $0.volume != nil } ? "volume" : "pan"
+            unused.append("\(name): its key frames change the \(what), and no audio of it is heard")
+        }
+        if !item.isRamped, item.keyframes.contains(where: { $0.speed != nil }) {
+            unused.append(
+                "\(name): its key frames give it the speed that it has, which changes nothing")
         }
         let hasView = item.view != nil || item.keyframes.contains { $0.view != nil }
         var hasOwnMotion = false
