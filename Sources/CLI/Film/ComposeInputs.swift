@@ -15,6 +15,13 @@ enum ComposeInputs {
                         + "@reverse behind it plays it backwards")
             }
             let clip = isWhole ? ClipValue(path: operand) : ClipValue(operand)
+            if let (path, rest) = ClipValue.misspelt(clip.path, isThere: { access($0, F_OK) == 0 })
+            {
+                throw CommandFailure(
+                    .usage,
+                    "\"\(rest)\" behind \(path) is no part of it: a part is @FROM..TO such as @2s..9s, and "
+                        + "@reverse behind it, or alone, plays it backwards")
+            }
             let paths = try ConvertInputs.expanded([clip.path])
             // the halves of a live photo are one clip, its film
             let joined = paths.count > 1 ? try LiveInputs.joined(paths, isOneOutput: false) : paths

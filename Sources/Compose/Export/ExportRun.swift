@@ -114,7 +114,7 @@ struct ExportRun: Sendable {
                 try job.checkCancelled(path)
                 job.report(tally.progress(of: plan, bytes: inputs.writer.status.bytesWritten))
             }
-        } catch { made.draft.failure = seen?.explained(error) ?? error }
+        } catch { made.draft.failure = seen?.explained(error) ?? shelf.explained(error) }
         made.draft.frames = made.tally.frames
         made.tally.add(shelf.damage)
         return made

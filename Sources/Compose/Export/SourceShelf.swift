@@ -40,16 +40,28 @@ final class SourceShelf {
         for path in damage.keys { damage[path]?.sound = 0 }
     }
 
+    /// The failure to read a file, with its cause where that was written to meanwhile.
+    func explained(_ error: MediaError) -> MediaError {
+        guard error.code == .damagedFile, let known = files[error.subject],
+            let now = FileState(error.subject), now != known,
+            assets[error.subject]?.isBeingWritten == false
+        else { return error }
+        return Self.changed(error.subject)
+    }
+
+    private static func changed(_ path: String) -> MediaError {
+        MediaError(
+            code: .damagedFile, subject: path,
+            message: "\(path) was changed while the film was made; make the film again.")
+    }
+
     func track(_ source: MediaSource) throws(MediaError) -> (Asset, AssetTrack) {
         let asset = try asset(source.path)
         if let known = files[source.path], let now = FileState(source.path),
             now.isOther(than: known)
                 || now.isRewritten(since: known) && !asset.isBeingWritten
         {
-            throw MediaError(
-                code: .damagedFile, subject: source.path,
-                message: "\(source.path) was changed while the film was made; make the film again."
-            )
+            throw Self.changed(source.path)
         }
         guard let track = asset.tracks.first(where: { $0.id == source.trackID }) else {
             throw MediaError(
@@ -62,7 +74,7 @@ final class SourceShelf {
 }
 
 /// What distinguishes a file from another one of its name.
-private struct FileState {
+private struct FileState: Equatable {
     private let number: UInt64
     private let size: Int64
     private let time: Int64

@@ -11,6 +11,11 @@ extension TimelineBuilder {
         let all = clips + overlays.joined()
         guard overlay || all.contains(where: { $0.picture != nil }) else { return nil }
         let style = style(clips, all)
+        for clip in all where clip.reasonNotMixed(at: style.frameDuration) != nil {
+            // a span whose frames are the source's own can be copied
+            try composition.blendFrames(
+                false, in: .ticks(clip.start, clip.ticks), of: clip.videoTrackID ?? 0)
+        }
         // a track that reaches to the film's end makes the composition as long
         let first = composition.tracks(of: .video).first?.id ?? composition.addTrack(.video)
         let covered = composition.track(first)?.endTick ?? 0

@@ -50,6 +50,18 @@ struct ReplacedSourceTests {
         }
     }
 
+    @Test("what cannot be read of a file that was written to meanwhile says so")
+    func explained() throws {
+        let failure = MediaError(code: .damagedFile, subject: path, message: "Cannot decode.")
+        let shelf = shelf()
+        #expect(shelf.explained(failure).message == "Cannot decode.")
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(repeating: 1, count: 1000))
+        try handle.close()
+        #expect(shelf.explained(failure).message.contains("was changed while the film was made"))
+    }
+
     @Test("a file that grows, or one that is gone, is no other")
     func same() throws {
         let shelf = shelf()

@@ -298,7 +298,32 @@ struct ClipSpeedTests {
         #expect(try await reasons { $0.isReversed = true } == ["it plays backwards"])
         #expect(
             try await reasons { $0.keyframes = [key(.seconds(1), 2)] } == ["its speed changes"])
-        #expect(try await reasons { $0.blendsFrames = true } == ["its frames are mixed"])
+        #expect(
+            try await reasons {
+                $0.blendsFrames = true
+                $0.keyframes = [key(.seconds(1), 1), key(.seconds(2), 2)]
+            } == ["its speed changes"])
+    }
+
+    @Test("what changes nothing of how a clip plays is reported, and costs no copy")
+    func idle() async throws {
+        let source = try await NumberedClip(width: 96, height: 64, frames: 90).write(
+            to: folder.file("a.mp4"))
+        func film(_ edit: (inout VideoItem) -> Void) async throws -> Film {
+            var item = VideoItem(source.path)
+            edit(&item)
+            return try await Film(loading: Timeline(videos: [item]))
+        }
+        var settings = ExportSettings()
+        settings.copying = .whereUntouched
+        for (edit, words) in [
+            ({ $0.blendsFrames = true }, "no frames of it are mixed"),
+            ({ $0.keyframes = [key(.seconds(1), 1)] }, "the speed that it has"),
+        ] as [((inout VideoItem) -> Void, String)] {
+            let film = try await film(edit)
+            #expect(film.warnings.contains { $0.contains(words) })
+            #expect(try ExportSession(film, settings: settings).plan().copiedFrames == 90)
+        }
     }
 
     @Test("projects and OpenTimelineIO carry them")

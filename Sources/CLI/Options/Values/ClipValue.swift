@@ -41,8 +41,20 @@ struct ClipValue: Sendable, Equatable {
         return item
     }
 
+    /// Of a text such as `take.mp4@2s`: the file that is there, and what stands behind it; nil elsewhere.
+    /// - Parameter isThere: whether a file is.
+    static func misspelt(
+        _ text: String, isThere: (String) -> Bool
+    ) -> (path: String, rest: String)? {
+        guard !isThere(text) else { return nil }
+        return text.indices.lazy.filter { text[$0] == "@" && $0 != text.startIndex }
+            .map { (String(text[..<$0]), String(text[$0...])) }
+            .first { isThere($0.0) }
+    }
+
     /// Of a text such as `take.mp4@20s..5s`: the file and the part, which ends before it begins; nil elsewhere.
-    static func mistaken(_ text: String) -> (path: String, part: String)? {
+    static func mistaken(_ typed: String) -> (path: String, part: String)? {
+        let text = typed.hasSuffix(backwards) ? String(typed.dropLast(backwards.count)) : typed
         guard let at = text.lastIndex(of: "@"), at != text.startIndex else { return nil }
         let part = String(text[text.index(after: at)...])
         guard let dots = part.firstRange(of: ".."),

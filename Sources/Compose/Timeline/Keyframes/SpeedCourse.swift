@@ -2,7 +2,7 @@ internal import Media
 
 extension VideoItem {
     /// Whether key frames change its speed.
-    var isRamped: Bool { keyframes.contains { $0.speed != nil } }
+    var isRamped: Bool { keyframes.contains { $0.speed.map { $0 != speed } ?? false } }
 
     /// How long a length of its source lasts in the film from the clip's beginning on (ticks), and how it advances in it
     /// where its speed changes; nil when it does not fit, or lasts no time.
