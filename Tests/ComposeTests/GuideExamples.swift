@@ -63,6 +63,15 @@ enum GuideExamples {
         // end
     }
 
+    static func generators(_ timeline: inout Timeline) {
+        // example: generators
+        timeline.videos.insert(VideoItem(.bars(.smpte), duration: .seconds(10)), at: 0)
+        timeline.videos.insert(VideoItem(.counter(.init(.down, from: .seconds(5)))), at: 1)
+        timeline.videos.append(
+            VideoItem(.gradient(.init([.black, .white], angle: 0)), duration: .seconds(3)))
+        // end
+    }
+
     static func overlays(_ timeline: inout Timeline) {
         // example: overlays
         var camera = VideoItem("camera.mp4", start: .seconds(2))

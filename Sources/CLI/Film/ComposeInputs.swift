@@ -7,6 +7,10 @@ enum ComposeInputs {
     static func clips(_ operands: [String]) throws -> [ClipValue] {
         var clips: [ClipValue] = []
         for operand in operands {
+            if let generated = try ClipValue.generated(operand, whole: operand) {
+                clips.append(generated)
+                continue
+            }
             let isWhole = access(operand, F_OK) == 0
             if !isWhole, let (path, part) = ClipValue.mistaken(operand), access(path, F_OK) == 0 {
                 throw CommandFailure(

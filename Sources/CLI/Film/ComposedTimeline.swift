@@ -55,7 +55,9 @@ struct ComposedTimeline {
         let moves = follow != nil || timeline.settings.stillMotion != .none
         return items.map { item in
             var item = item
-            (item.view, item.follow, item.grade) = (view, follow, grade)
+            (item.view, item.grade) = (view, grade)
+            // nothing was detected in what is generated
+            if item.generator == nil { item.follow = follow }
             item.treatment = treatment
             // what is typed goes before what a motion would do
             if moves, arguments.isTyped(ComposeOptions.fit.spec) {

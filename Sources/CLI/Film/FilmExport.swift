@@ -303,7 +303,7 @@ struct FilmExport: Sendable {
             }
             let name = try OutputPath(
                 replacesExisting: settings.overwrites,
-                inputs: film.assets.map(\.path) + film.inputPaths,
+                inputs: film.assets.filter { !$0.isGenerated }.map(\.path) + film.inputPaths,
                 folders: .ofThisProcess, endings: ["svg"]
             ).prepare(path)
             return try WholeFile(name, replacesExisting: settings.overwrites)

@@ -87,9 +87,13 @@ struct IdleOptions {
         if film.videoComposition == nil {
             idle += CodingOptions.ofVideo.map { ($0, "the film has no video") }
         }
-        if !film.assets.contains(where: { $0.tracks.contains(where: \.isStill) }) {
-            idle += [ComposeOptions.stillLength.spec, ComposeOptions.motion.spec].map {
-                ($0, "no clip is a still picture")
+        let hasStills = film.assets.contains { asset in
+            !asset.isGenerated && asset.tracks.contains(where: \.isStill)
+        }
+        if !hasStills {
+            idle.append((ComposeOptions.motion.spec, "no clip is a still picture"))
+            if !film.assets.contains(where: \.isGenerated) {
+                idle.append((ComposeOptions.stillLength.spec, "no clip is a still picture"))
             }
         }
         if !arguments.isTyped(ExportOptions.still.spec),

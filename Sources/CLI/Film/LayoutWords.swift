@@ -14,7 +14,7 @@ struct LayoutWords {
         let voices = try arguments(ComposeOptions.audioTracks)?.map { ClipVoice(track: $0) }
         let clips = clips.map { clip in
             var clip = clip
-            clip.voices = voices
+            if clip.generator == nil { clip.voices = voices }
             return clip
         }
         let tracks = try arguments(ComposeOptions.videoTracks)
@@ -35,12 +35,18 @@ struct LayoutWords {
             }
             timeline.videos += clips.map { clip in
                 var clip = clip
-                clip.track = tracks?.first
+                if clip.generator == nil { clip.track = tracks?.first }
                 return clip
             }
             return
         }
         try check()
+        if let generator = clips.lazy.compactMap(\.generator).first {
+            throw CommandFailure(
+                .usage,
+                "--layout is for takes of several cameras, and \(generator.projectText) is generated: put it "
+                    + "over the film with --overlay, or leave --layout out")
+        }
         let angles = try await Angles.find(clips, wanted: tracks)
         switch layout {
         case .angles(let layout):

@@ -19,8 +19,9 @@ struct OverlayWords {
     private func item(_ value: OverlayValue) throws(CommandFailure) -> VideoItem {
         // a file of the whole name is meant
         let isWhole = access(value.text, F_OK) == 0
-        let clip = isWhole ? ClipValue(path: value.text) : ClipValue(value.file)
-        var item = clip.item
+        let generated = try ClipValue.generated(value.file, whole: value.text)
+        let file = isWhole ? ClipValue(path: value.text) : ClipValue(value.file)
+        var item = (generated ?? file).item
         item.place = ClipPlace()
         var seen: Set<String> = []
         for key in isWhole ? [] : value.keys {

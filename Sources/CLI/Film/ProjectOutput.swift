@@ -161,7 +161,7 @@ extension Timeline {
 
 extension VideoItem {
     fileprivate mutating func changePaths(_ full: (String) -> String) {
-        path = full(path)
+        if generator == nil { path = full(path) }
         grade.changePaths(full)
         for index in keyframes.indices { keyframes[index].grade?.changePaths(full) }
     }

@@ -95,7 +95,7 @@ public final class AudioMixOutput: AssetReaderOutput {
             composition: film.composition, mix: film.audioMix, sampleRate: format.sampleRate,
             channels: format.channels
         ) { source, rate throws(MediaError) in
-            try CursorAudio(source, sampleRate: rate, shelf: shelf)
+            try shelf.audio(of: source, sampleRate: rate)
         }
     }
 }

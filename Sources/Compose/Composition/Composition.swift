@@ -43,7 +43,8 @@ public struct Composition: Sendable, Hashable {
     /// The files the composition shows, in the order of their first appearance.
     public var sourcePaths: [String] {
         var seen: Set<String> = []
-        return tracks.flatMap(\.segments).compactMap { $0.source?.path }
-            .filter { seen.insert($0).inserted }
+        return tracks.flatMap(\.segments).compactMap { segment in
+            segment.source.flatMap { $0.isGenerated ? nil : $0.path }
+        }.filter { seen.insert($0).inserted }
     }
 }

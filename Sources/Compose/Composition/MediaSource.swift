@@ -1,6 +1,6 @@
-/// One track of a file on disk.
+/// One track of a file on disk, or of a generator.
 public struct MediaSource: Sendable, Hashable {
-    /// The file.
+    /// The file. That of a generator ends in a slash, as no file's does.
     public var path: String
     /// The container's number of the track (`AssetTrack.id`).
     public var trackID: Int
@@ -9,4 +9,7 @@ public struct MediaSource: Sendable, Hashable {
         self.path = path
         self.trackID = trackID
     }
+
+    /// Whether it is no file's.
+    var isGenerated: Bool { path.hasSuffix("/") }
 }

@@ -108,6 +108,9 @@ struct CopyPlanner {
     }
 
     private func check(_ piece: Piece, whole: TrackSegment) throws(Obstacle) {
+        guard !piece.asset.isGenerated else {
+            throw refusal(piece.name, "it is generated, and no file has it")
+        }
         if let what = whole.oddity {
             throw refusal(
                 piece.name, "\(what), for which it has to be made anew", isAsked: true)

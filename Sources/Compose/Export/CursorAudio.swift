@@ -35,6 +35,34 @@ final class CursorAudio: AudioSource {
     }
 }
 
+/// Audio that is generated, for the mixer. Thread-bound.
+private final class GeneratedAudio: AudioSource {
+    let channels = 2
+    private let media: any GeneratedMedia
+    private let sampleRate: Int
+
+    init(_ media: any GeneratedMedia, sampleRate: Int) {
+        (self.media, self.sampleRate) = (media, sampleRate)
+    }
+
+    func read(at frame: Int64, count: Int) -> BlockBuffer {
+        media.audio(at: frame, count: count, sampleRate: sampleRate)
+    }
+}
+
+extension SourceShelf {
+    /// The audio of a source for the mixer.
+    /// - Parameter sampleRate: in which it is delivered (Hz).
+    func audio(
+        of source: MediaSource, sampleRate: Int
+    ) throws(MediaError) -> any AudioSource {
+        if let media = try track(source).0.generated {
+            return GeneratedAudio(media, sampleRate: sampleRate)
+        }
+        return try CursorAudio(source, sampleRate: sampleRate, shelf: self)
+    }
+}
+
 extension Film {
     /// The mixer of the film's audio: two channels.
     func sound(
@@ -44,7 +72,7 @@ extension Film {
             composition: composition, mix: audioMix, sampleRate: sampleRate, channels: 2,
             codedAs: coding
         ) { source, rate throws(MediaError) in
-            try CursorAudio(source, sampleRate: rate, shelf: shelf)
+            try shelf.audio(of: source, sampleRate: rate)
         }
     }
 }

@@ -27,7 +27,8 @@ final class FilmRenderer {
         // two cores are the encoder's and the compositor's; with more of them, and for a player, decoding may take two
         let decoding = cores > (heldFrames == nil ? 2 : 1) ? 2 : 1
         cursors = FrameCursors(
-            film.composition, shelf: shelf, threads: decoding, frameDuration: frames.frameDuration)
+            film.composition, shelf: shelf, target: format, threads: decoding,
+            frameDuration: frames.frameDuration)
         let size = PixelSize(width: format.width, height: format.height)
         let queue = ExportInputs.queue(size, bitDepth: format.pixelFormat?.bitDepth ?? 8)
         renderer = try CompositionRenderer(

@@ -15,21 +15,32 @@ final class FrameCursors {
         var noted = 0
     }
 
+    /// What is generated in the place of that.
+    private struct Generated {
+        let source: MediaSource
+        let frames: any GeneratedFrames
+    }
+
     private let composition: Composition
     private let shelf: SourceShelf
+    private let target: VideoFormat
     private let threads: Int
     private let frameDuration: MediaTime
     private var open: [Int: Open] = [:]
+    private var generated: [Int: Generated] = [:]
 
     /// - Parameters:
+    ///   - target: what the frames are composed into.
     ///   - threads: decoding threads of each source (count).
     ///   - frameDuration: of the film (seconds).
     init(
-        _ composition: Composition, shelf: SourceShelf, threads: Int, frameDuration: MediaTime
+        _ composition: Composition, shelf: SourceShelf, target: VideoFormat, threads: Int,
+        frameDuration: MediaTime
     ) {
         self.frameDuration = frameDuration
         self.composition = composition
         self.shelf = shelf
+        self.target = target
         self.threads = threads
     }
 
@@ -45,6 +56,9 @@ final class FrameCursors {
             let instant = segment.frameTime(
                 at: time, timescale: track.timescale, lateness: track.lateness)
         else { return nil }
+        if let media = asset.generated {
+            return try frames(of: media, for: source, in: id).picture(at: instant)
+        }
         let open = try cursor(asset, track, for: segment, in: id, from: instant)
         defer {
             let damaged = open.cursor.damagedSamples
@@ -68,7 +82,7 @@ final class FrameCursors {
         guard let segment = composition.track(id)?.segment(at: time), let source = segment.source
         else { return nil }
         let (asset, track) = try shelf.track(source)
-        guard !track.isStill, !segment.isReversed,
+        guard !track.isStill, !asset.isGenerated, !segment.isReversed,
             let instant = segment.frameTime(
                 at: time, timescale: track.timescale, lateness: track.lateness)
         else { return nil }
@@ -87,6 +101,17 @@ final class FrameCursors {
     func keepOnly(_ tracks: some Sequence<Int>) {
         let kept = Set(tracks)
         for id in open.keys where !kept.contains(id) { close(id) }
+        for id in generated.keys where !kept.contains(id) { close(id) }
+    }
+
+    private func frames(
+        of media: any GeneratedMedia, for source: MediaSource, in id: Int
+    ) -> any GeneratedFrames {
+        if let known = generated[id], known.source == source { return known.frames }
+        close(id)
+        let made = media.frames(for: target)
+        generated[id] = Generated(source: source, frames: made)
+        return made
     }
 
     private func cursor(
@@ -110,7 +135,10 @@ final class FrameCursors {
         return opened
     }
 
-    private func close(_ id: Int) { open.removeValue(forKey: id)?.cursor.close() }
+    private func close(_ id: Int) {
+        open.removeValue(forKey: id)?.cursor.close()
+        generated[id] = nil
+    }
 }
 
 extension MediaTimeMapping {

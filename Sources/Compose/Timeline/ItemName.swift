@@ -1,14 +1,14 @@
 /// How messages call an item: what it is, its number, and what it shows.
 enum ItemName {
     static func clip(_ index: Int, _ item: VideoItem) -> String {
-        named("clip \(index + 1)", item.name, item.path)
+        named("clip \(index + 1)", item.name, item.label)
     }
 
     /// - Parameter count: of the clips of its track.
     static func overlay(_ track: Int, _ index: Int, of count: Int, _ item: VideoItem) -> String {
         named(
             count == 1 ? "overlay \(track + 1)" : "clip \(index + 1) of overlay \(track + 1)",
-            item.name, item.path)
+            item.name, item.label)
     }
 
     static func voiceOver(_ index: Int, _ item: AudioItem) -> String {

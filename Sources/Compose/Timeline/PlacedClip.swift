@@ -49,8 +49,8 @@ struct PlacedClip {
     var sound: Part? { voices.first?.part }
     var end: Int64 { start + ticks }
     var format: VideoFormat? { picture?.track.format?.video }
-    /// Whether its frames have a rate: no still picture and no animation.
-    var isMovie: Bool { picture.map { !$0.track.isStill && !$0.track.isAnimation } ?? false }
+    /// Whether its frames are a file's and have a rate.
+    var isMovie: Bool { item.generator == nil && picture?.track.isMovie ?? false }
 }
 
 extension TimelineBuilder {
@@ -142,20 +142,13 @@ extension TimelineBuilder {
                 + "\(MediaTime.timeline(clip.ticks).spoken); shorten them")
     }
 
-    /// Where a still picture ends whose length was not set.
-    private func stillEnd(_ item: VideoItem, _ track: AssetTrack) -> MediaTime? {
-        guard track.isStill else { return nil }
-        let length = timeline.settings.stillDuration.timelineTicks
-        return .timeline(item.start.timelineTicks + length)
-    }
-
     /// What of the source is shown and heard.
     private func parts(
         of item: VideoItem, _ name: String
     ) throws(MediaError) -> (
         asset: Asset, picture: PlacedClip.Part?, voices: [PlacedClip.Voice]
     ) {
-        let asset = try asset(item.path, name)
+        let asset = try asset(of: item, name)
         let frames =
             try item.track.map { number throws(MediaError) in
                 try asset.named(number, .video, name)
@@ -172,7 +165,7 @@ extension TimelineBuilder {
                 message: "\(name) has neither video nor audio that vcap can read"
                     + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: "; ")))"))
         }
-        let range = try lead.span(from: item.start, to: item.end ?? stillEnd(item, lead), name)
+        let range = try lead.span(from: item.start, to: item.end ?? usualEnd(of: item, lead), name)
         let voices = sounds.compactMap { sound in
             (sound.track.id == lead.id ? range : range.clipped(to: sound.track)).map {
                 PlacedClip.Voice(
@@ -229,7 +222,7 @@ extension [PlacedClip] {
         for index in indices {
             let (item, picture) = (self[index].item, self[index].picture)
             let hasView = item.view != nil || item.keyframes.contains { $0.view != nil }
-            let isStill = picture?.track.isStill ?? false
+            let isStill = item.generator == nil && picture?.track.isStill ?? false
             self[index].wantedMotion = item.motion ?? (isStill && !hasView ? usual : .none)
             self[index].motionTurn = turn
             if self[index].wantedMotion == .automatic { turn += 1 }

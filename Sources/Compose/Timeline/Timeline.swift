@@ -48,7 +48,8 @@ public struct Timeline: Sendable, Hashable {
     public var mediaPaths: [String] {
         var seen: Set<String> = []
         return
-            ((videos + overlays.flatMap(\.videos)).map(\.path) + (voiceOvers + music).map(\.path))
+            ((videos + overlays.flatMap(\.videos)).filter { $0.generator == nil }.map(\.path)
+            + (voiceOvers + music).map(\.path))
             .filter { seen.insert($0).inserted }
     }
 

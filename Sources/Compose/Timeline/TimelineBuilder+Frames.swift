@@ -10,7 +10,7 @@ extension TimelineBuilder {
         let overlay = timeline.watermark != nil || !timeline.titles.isEmpty
         let all = clips + overlays.joined()
         guard overlay || all.contains(where: { $0.picture != nil }) else { return nil }
-        let style = style(clips, all)
+        let style = style()
         for clip in all where clip.reasonNotMixed(at: style.frameDuration) != nil {
             // a span whose frames are the source's own can be copied
             try composition.blendFrames(
@@ -25,7 +25,12 @@ extension TimelineBuilder {
         var video = VideoComposition(
             renderSize: style.renderSize, frameDuration: style.frameDuration, color: style.color,
             pixelFormat: style.pixelFormat)
-        video.state(lightOf: all.filter { $0.picture != nil }.compactMap(\.format))
+        let shown = all.filter { $0.picture != nil }
+        video.state(lightOf: shown.filter { $0.item.generator == nil }.compactMap(\.format))
+        // what is generated is SDR's
+        if shown.contains(where: { $0.item.generator != nil }) {
+            video.contentLight?.includeWhite()
+        }
         video.instructions = instructions(clips, until: end, style)
         for track in overlays {
             let over = instructions(track, until: end, style)
@@ -39,30 +44,6 @@ extension TimelineBuilder {
         video.animation = animation(style.renderSize, until: end)
         if video.animation != nil { video.contentLight?.includeWhite() }
         return video
-    }
-
-    /// Settings first, then the first movie, then the first clip with frames (animations and still ones
-    /// have no rate of their own), then 1080p at 30.
-    private func style(_ clips: [PlacedClip], _ all: [PlacedClip]) -> FilmStyle {
-        var style = FilmStyle(
-            renderSize: PixelSize(width: 1920, height: 1080),
-            frameDuration: FrameRate(30).frameDuration)
-        // what lies over the film's own clips is no measure of it, but for its rate where those have none
-        let own = clips.filter { $0.format != nil }
-        let shown = own.isEmpty ? all.filter { $0.format != nil } : own
-        let lead = shown.first { $0.isMovie } ?? shown.first
-        if let format = lead?.format, let track = lead?.picture?.track {
-            style = FilmStyle(firstClip: format, track: track)
-        }
-        if lead?.isMovie == false, let track = all.first(where: \.isMovie)?.picture?.track {
-            style.frameDuration = FrameRate.film(of: track).frameDuration
-        }
-        let settings = timeline.settings
-        if let size = settings.renderSize { style.renderSize = size }
-        if let rate = settings.frameRate { style.frameDuration = rate.frameDuration }
-        if let color = settings.color { style.color = color }
-        if let format = settings.pixelFormat { style.pixelFormat = format }
-        return style
     }
 
     /// Each clip alone, and between two the span in which they overlap.

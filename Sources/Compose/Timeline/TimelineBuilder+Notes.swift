@@ -12,7 +12,10 @@ extension TimelineBuilder {
     ) -> [ConformNote] {
         var notes: [ConformNote] = []
         for clip in clips {
-            if let video, let part = clip.picture, let format = clip.format {
+            // what is generated is as the film is
+            if clip.item.generator == nil, let video, let part = clip.picture,
+                let format = clip.format
+            {
                 notes += pictureNotes(clip, part.track, format, video)
             }
             for voice in clip.voices {

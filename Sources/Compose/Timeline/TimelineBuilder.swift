@@ -58,7 +58,8 @@ public struct TimelineBuilder: Sendable {
         let notes = notes(all, voices + music, frame, until: end) + carried.notes
         var film = Film(
             composition: composition, videoComposition: frame, audioMix: mix,
-            assets: timeline.mediaPaths.compactMap { assets[$0] },
+            assets: timeline.mediaPaths.compactMap { assets[$0] }
+                + generated(of: all),
             notes: notes.map(\.description),
             warnings: warnings(all, voices + music, frame, until: end) + carried.warnings,
             chapters: carried.chapters)
@@ -103,6 +104,12 @@ public struct TimelineBuilder: Sendable {
             "watermark",
             "the watermark comes at \(range.start.spoken), but the film ends at "
                 + MediaTime.timeline(end).spoken)
+    }
+
+    /// What is generated for clips, each once.
+    private func generated(of clips: [PlacedClip]) -> [Asset] {
+        var seen: Set<String> = []
+        return clips.map(\.asset).filter { $0.isGenerated && seen.insert($0.path).inserted }
     }
 
     func asset(_ path: String, _ name: String) throws(MediaError) -> Asset {

@@ -4,6 +4,7 @@ extension VideoItem {
     /// Checks every value that can be checked without the media.
     /// - Parameter name: for messages.
     func validate(_ name: String) throws(MediaError) {
+        try validateGenerator(name)
         try checkTrim(start, end, name)
         try gap.checkOnTimeline("the gap before \(name)", name)
         try at?.checkOnTimeline("the beginning of \(name)", name)

@@ -2,10 +2,13 @@ public import Media
 public import Reading
 
 /// A clip of the film: frames and their audio, or only one of them. Of a movie, audio, an animation
-/// (GIF, shown once) or a still picture.
+/// (GIF, shown once) or a still picture; or frames and audio that are generated.
 public struct VideoItem: Sendable, Hashable {
-    /// The file.
+    /// The file; empty where a generator takes its place.
     public var path: String
+    /// What makes its frames and audio (default nothing: a file has them). It begins at its beginning, plays as fast as
+    /// it does, has one video track and, with audio, one of that, and lasts until `end`, or as long as still pictures.
+    public var generator: Generator?
     /// For messages and other programs.
     public var name: String?
     /// Movie time of the source, where the clip begins (seconds; default 0).
@@ -80,11 +83,25 @@ public struct VideoItem: Sendable, Hashable {
 }
 
 extension VideoItem {
+    /// A clip of what comes of no file.
+    /// - Parameters:
+    ///   - generator: what makes its frames and audio.
+    ///   - duration: how long it shows (seconds; nil: as long as still pictures do).
+    ///   - name: for messages and other programs.
+    public init(_ generator: Generator, duration: MediaTime? = nil, name: String? = nil) {
+        self.init("", name: name, end: duration)
+        self.generator = generator
+    }
+
+    /// What messages call it where it has no name.
+    var label: String { generator?.projectText ?? path }
+
     /// Whether the clip leaves something of its source out: it begins later than its frames (without them its
     /// audio), or ends before they do. A still picture has no length to trim.
     /// - Parameter asset: the clip's source.
     public func isTrimmed(in asset: Asset) -> Bool {
         guard freeze == nil else { return true }
+        guard generator == nil else { return false }
         guard let lead = asset.usable(.video) ?? asset.usable(.audio), !lead.isStill else {
             return false
         }

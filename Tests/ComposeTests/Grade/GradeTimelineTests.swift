@@ -79,7 +79,9 @@ struct GradeTimelineTests {
         #expect(read.videos.first?.grade == item.grade)
         #expect(read.videos.first?.keyframes == item.keyframes)
         // each key of a clip is one of OpenTimelineIO's own things, or kept in metadata
-        let own = ["file", "name", "start", "end", "duration", "speed", "freeze", "gap", "at"]
+        let own = [
+            "file", "generator", "name", "start", "end", "duration", "speed", "freeze", "gap", "at",
+        ]
         let keys = ProjectTables.video.shape.keys.map(\.name)
         #expect(Set(keys) == Set(own + OTIOWriter.clipKeys))
     }

@@ -16,7 +16,7 @@ import Testing
             ProjectTables.color, ProjectTables.place, ProjectTables.crop, ProjectTables.border,
             ProjectTables.shadow, ProjectTables.voiceOfClip, ProjectTables.view,
             ProjectTables.motion, ProjectTables.keyframe, ProjectTables.titleKeyframe,
-            ProjectTables.grade, ProjectTables.gate,
+            ProjectTables.generator, ProjectTables.grade, ProjectTables.gate,
             ProjectTables.channels("a lift by colour", -1...1),
             ProjectTables.channels("a gamma by colour", 0.1...10),
             ProjectTables.channels("a gain by colour", 0...8),
@@ -64,6 +64,8 @@ import Testing
             }
             let required = schema?["required"]?.elements?.map(\.text) ?? []
             #expect(required == shape.keys.filter(\.isRequired).map(\.name))
+            let one = schema?["oneOf"]?.elements?.map { $0["required"]?.elements?.first?.text }
+            #expect(one ?? [] == shape.oneNeeded)
         }
         func check(_ kind: ProjectKind, _ schema: JSONValue?) {
             switch kind {
@@ -100,7 +102,13 @@ import Testing
 
     private static func section(_ shape: ProjectShape) -> String {
         let rows = shape.keys.map { key in
-            "| `\(key.name)`\(key.isRequired ? " (needed)" : "") | \(key.kind.expected) "
+            let others = shape.oneNeeded.filter { $0 != key.name }.map { "`\($0)`" }
+            let need =
+                key.isRequired
+                ? " (needed)"
+                : shape.oneNeeded.contains(key.name)
+                    ? " (or \(others.joined(separator: ", ")))" : ""
+            return "| `\(key.name)`\(need) | \(key.kind.expected) "
                 + "| \(key.about) |\n"
         }
         return "\n## What \(shape.name) has\n\n| key | holds | meaning |\n|---|---|---|\n"
@@ -117,11 +125,12 @@ private protocol ProjectTableUnderTest: Sendable {
 extension ProjectTable: ProjectTableUnderTest {
     func checkKeys() throws {
         let writer = ProjectWriter { $0 }
-        let needed = fields.filter { $0.key.isRequired }.map {
-            ($0.key.name, $0.key.kind.examples[0])
-        }
         for field in fields {
             let name = field.key.name
+            let one = oneNeeded.contains(name) ? name : oneNeeded.first
+            let needed = fields.filter { $0.key.isRequired || $0.key.name == one }.map {
+                ($0.key.name, $0.key.kind.examples[0])
+            }
             var isKept = false
             for example in field.key.kind.examples {
                 var members = needed.filter { $0.0 != name }
@@ -129,7 +138,9 @@ extension ProjectTable: ProjectTableUnderTest {
                 if name == "truePeak" { members.append(("loudness", .number(written: "-20"))) }
                 var reader = ProjectReader { path, _ in path }
                 var without = usual
-                try read(.object(members), into: &without, &reader)
+                if !oneNeeded.contains(name) {
+                    try read(.object(members), into: &without, &reader)
+                }
                 members.append((name, example))
                 let item = try read(.object(members), &reader)
                 let written = write(item, writer)
@@ -192,7 +203,10 @@ extension ProjectKind {
                 : expected.hasPrefix("a curve")
                     ? ["ease-in", "cubic-bezier(0.2, 0.0, 0.25, 1.5)"]
                     : expected.hasPrefix("a motion")
-                        ? ["left", "auto"] : ["dissolve:1s", "wipe-up:0.5s"]
+                        ? ["left", "auto"]
+                        : expected.hasPrefix("a generator")
+                            ? ["bars:ebu", "counter:down:10s", "color:#123456"]
+                            : ["dissolve:1s", "wipe-up:0.5s"]
         case .list(let kind, _): [.array([kind.examples[0], kind.examples[0]])]
         case .several(let kind, _):
             [kind.examples[0], .array([kind.examples[0], kind.examples[0]])]
@@ -220,6 +234,13 @@ extension ProjectShape {
                 "softness": .number(written: "0.5"),
             ])
         }
+        // what is no gradient has a short form
+        if name == "a generator" {
+            return .members([
+                "kind": "gradient", "colors": .array(["#123456", "#12345678"]),
+                "angle": .integer(45),
+            ])
+        }
         // a number alone would be its track's
         if name == "an audio track" {
             return .members(["track": .integer(3), "volume": .integer(2)])
@@ -231,7 +252,8 @@ extension ProjectShape {
                 "blue": .number(written: "0.75"),
             ])
         }
-        let needed = keys.filter(\.isRequired).map { ($0.name, $0.kind.examples[0]) }
+        let needed = keys.filter { $0.isRequired || $0.name == oneNeeded.first }
+            .map { ($0.name, $0.kind.examples[0]) }
         if !needed.isEmpty { return .object(needed) }
         return .object(
             keys.filter { !["image", "x", "y"].contains($0.name) }.map {

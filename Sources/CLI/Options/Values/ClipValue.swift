@@ -1,11 +1,14 @@
 import Compose
+internal import Glibc
 import Media
 
-/// A clip as it is typed: a file, perhaps with the part that is used, and that it plays backwards:
-/// `take.mp4@5s..20s@reverse`.
+/// A clip as it is typed: a file or a generator, perhaps with the part that is used, and that it plays backwards:
+/// `take.mp4@5s..20s@reverse`, `bars@..10s`.
 struct ClipValue: Sendable, Equatable {
     var path: String
     var span: TimeSpan?
+    /// In the place of the file.
+    var generator: Generator?
     var isReversed = false
 
     /// The word behind a clip that plays backwards.
@@ -32,9 +35,39 @@ struct ClipValue: Sendable, Equatable {
         }
     }
 
-    /// The clip in a film.
+    /// Of a text that names a generator; nil: it is a file's name. Behind `generator:` it always is.
+    /// - Parameter whole: all that was typed, which may be a file's name.
+    /// - Throws: `usage` where it could be either, and for words that are nearly a generator's.
+    static func generated(_ text: String, whole: String) throws(CommandFailure) -> ClipValue? {
+        var clip = ClipValue(text)
+        let prefix = "generator:"
+        let isSaid = clip.path.hasPrefix(prefix)
+        let words = isSaid ? String(clip.path.dropFirst(prefix.count)) : clip.path
+        let names: [String] = [whole, text, clip.path]
+        let file = names.first { access($0, F_OK) == 0 }
+        clip.generator = Generator(projectText: words)
+        guard clip.generator != nil else {
+            let isMeant =
+                isSaid
+                || ["color:", "gradient:", "bars:", "counter:"].contains { words.hasPrefix($0) }
+            guard isMeant, file == nil else { return nil }
+            throw CommandFailure(
+                .usage,
+                "\(clip.path) is no generator, and no file: write one such as color:#336699, "
+                    + "gradient:white:#336699:45, bars, bars:ebu, counter or counter:down:10s")
+        }
+        if let file, !isSaid {
+            throw CommandFailure(
+                .usage,
+                "\(file) is a file here, and the name of a generator: write ./\(file) for the file, or "
+                    + "\(prefix)\(words) for the generator")
+        }
+        return clip
+    }
+
+    /// The clip of a film.
     var item: VideoItem {
-        var item = VideoItem(path)
+        var item = generator.map { VideoItem($0) } ?? VideoItem(path)
         item.start = span?.start ?? .zero
         item.end = span?.end
         item.isReversed = isReversed

@@ -26,7 +26,10 @@ struct SmartSources {
     /// Why nothing of one can be copied, as far as one sees without reading it.
     mutating func obstacle(_ name: MediaSource) throws(MediaError) -> SmartReason? {
         if let known = obstacles[name] { return known }
-        let text = SmartSource.obstacle(try shelf.track(name).1, in: frames, of: codec)
+        let text =
+            name.isGenerated
+            ? "its frames are generated"
+            : SmartSource.obstacle(try shelf.track(name).1, in: frames, of: codec)
         let found = text.map { SmartReason(text: $0, source: name) }
         obstacles[name] = .some(found)
         return found

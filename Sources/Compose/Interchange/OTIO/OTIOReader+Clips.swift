@@ -12,8 +12,13 @@ extension OTIOReader {
         _ node: JSONValue
     ) throws(JSONFailure) -> (item: VideoItem, mediaStart: Int64)? {
         let name = node["name"]?.text ?? ""
-        guard let path = try address(node, name) else { return nil }
-        var item = VideoItem(path, name: ownName(name, path))
+        var item: VideoItem
+        if let generated = try generated(node, name) {
+            item = generated
+        } else {
+            guard let path = try address(node, name) else { return nil }
+            item = VideoItem(path, name: ownName(name, path))
+        }
         if let own = node["metadata"]?["vcap"] {
             var reader = ProjectReader(resolve: resolve)
             try ProjectTables.video.read(own, only: OTIOWriter.clipKeys, into: &item, &reader)
@@ -23,7 +28,13 @@ extension OTIOReader {
             }
         }
         var isFrozen = false
-        for effect in node["effects"]?.elements ?? [] where isEnabled(effect) {
+        for effect in item.generator == nil ? [] : node["effects"]?.elements ?? [] {
+            let called = effect["effect_name"]?.text ?? schema(effect)
+            notCarried.append(
+                "the effect \(called) of the clip \(name): it is generated, and left out")
+        }
+        for effect in item.generator != nil ? [] : node["effects"]?.elements ?? []
+        where isEnabled(effect) {
             if schema(effect) == "FreezeFrame" || effect["time_scalar"]?.number == 0 {
                 isFrozen = true
             } else {

@@ -122,7 +122,7 @@ extension OTIOReader {
         let length = try length(of: child, "the clip \(name)")
         guard isEnabled(child), let found = try clip(child) else {
             if isEnabled(child) || length == nil {
-                let what = isEnabled(child) ? "it names no file" : "it is switched off"
+                let what = isEnabled(child) ? absence(child) : "it is switched off"
                 let shown = length.map { "; black is shown for \(MediaTime.timeline($0).spoken)" }
                 notCarried.append("the clip \(name): \(what)\(shown ?? "")")
             }
@@ -152,6 +152,14 @@ extension OTIOReader {
         timeline.videos.append(item)
     }
 
+    /// Why a clip is not shown.
+    private func absence(_ node: JSONValue) -> String {
+        guard let reference = reference(of: node), schema(reference) == "GeneratorReference" else {
+            return "it names no file"
+        }
+        return "its generator \(reference["generator_kind"]?.text ?? "") is none that vcap has"
+    }
+
     /// Puts a gap or the transition before a clip: each reaches over the cut by its own offset.
     /// - Returns: how far the transition reaches (ticks); nil: there is none.
     private mutating func join(
@@ -175,7 +183,12 @@ extension OTIOReader {
         if let freeze = item.freeze {
             item.freeze = .timeline(freeze.timelineTicks + back)
         } else {
+            let early = source(back, item.speed) - item.start.timelineTicks
             reach(&item, back, isAtEnd: false)
+            // what is generated has more before its beginning
+            if early > 0, item.generator != nil {
+                item.end = item.end.map { .timeline($0.timelineTicks + early) }
+            }
         }
         let isOwn = item.transition.kind == .dissolve || !over.isDissolve
         if item.transition.kind == .cut || !isOwn { item.transition = .dissolve(.zero) }

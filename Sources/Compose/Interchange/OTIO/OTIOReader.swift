@@ -57,6 +57,7 @@ struct OTIOReader {
         try readAudioTracks(
             tracks.filter { $0.node["kind"]?.text != "Video" }, within: whole,
             replacingOwn: !isOurs)
+        settleGenerators()
         try readMarkers(stack, "the timeline", from: -(whole?.lowerBound ?? 0))
         dropLateChapters()
         timeline.chapters.sort { $0.time < $1.time }

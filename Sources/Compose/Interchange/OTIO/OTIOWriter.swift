@@ -13,7 +13,8 @@ struct OTIOWriter {
     let writer: ProjectWriter
     /// The keys of a project's clip that OpenTimelineIO has no place for …
     static let clipKeys = [
-        "blend", "fit", "volume", "pan", "lowCut", "gate", "limiter", "transition", "place", "crop", "grade",
+        "blend", "fit", "volume", "pan", "lowCut", "gate", "limiter", "transition", "place", "crop",
+        "grade",
         "opacity", "cornerRadius",
         "border",
         "shadow", "fadeIn", "fadeOut", "track", "audio", "view", "motion", "follow",
@@ -48,7 +49,9 @@ struct OTIOWriter {
         }
         self.music = music
         let shown = clips + overlays.joined()
-        let first = shown.first { $0.isMovie } ?? shown.first { $0.picture != nil }
+        let first =
+            shown.first { $0.isMovie }
+            ?? shown.first { $0.item.generator == nil && $0.picture != nil }
         rate =
             timeline.settings.frameRate ?? first?.picture.map { FrameRate.film(of: $0.track) }
             ?? FrameRate(30)
@@ -139,7 +142,7 @@ struct OTIOWriter {
             let start = part.range.start.timelineTicks + (isFrozen || isRamped ? 0 : skipped)
             children.append(
                 self.clip(
-                    OTIOAddress.name(clip.item.name, clip.item.path), clip.item.path, clip.asset,
+                    OTIOAddress.name(clip.item.name, clip.item.label), reference(to: clip),
                     start: .timeline(start), length: .timeline(clip.ticks - before - after),
                     effects: isFrozen ? [freezeFrame] : speed(of: clip),
                     metadata: extras(
@@ -166,8 +169,9 @@ struct OTIOWriter {
         let length = audio.item.loops ? span.range.duration : .timeline(audio.ticks)
         children.append(
             clip(
-                OTIOAddress.name(audio.item.name, audio.item.path), audio.item.path, audio.asset,
-                start: span.range.start, length: length, effects: [], metadata: metadata))
+                OTIOAddress.name(audio.item.name, audio.item.path),
+                reference(to: audio.item.path, audio.asset), start: span.range.start,
+                length: length, effects: [], metadata: metadata))
         return children
     }
 
@@ -181,11 +185,15 @@ struct OTIOWriter {
             ])
     }
 
-    private func clip(
-        _ name: String, _ path: String, _ asset: Asset, start: MediaTime, length: MediaTime,
-        effects: [JSONValue], metadata: JSONValue
-    ) -> JSONValue {
-        let reference = object(
+    private func reference(to clip: PlacedClip) -> JSONValue {
+        guard let generator = clip.item.generator else {
+            return reference(to: clip.item.path, clip.asset)
+        }
+        return object("GeneratorReference.1", "", OTIOGenerator.members(generator, writer))
+    }
+
+    private func reference(to path: String, _ asset: Asset) -> JSONValue {
+        object(
             "ExternalReference.1", "",
             [
                 ("metadata", .object([])),
@@ -196,7 +204,13 @@ struct OTIOWriter {
                 ),
                 ("target_url", .string(OTIOAddress.url(writer.relative(path)))),
             ])
-        return object(
+    }
+
+    private func clip(
+        _ name: String, _ reference: JSONValue, start: MediaTime, length: MediaTime,
+        effects: [JSONValue], metadata: JSONValue
+    ) -> JSONValue {
+        object(
             "Clip.1", name,
             [
                 ("metadata", metadata),
@@ -289,6 +303,10 @@ struct OTIOWriter {
             }
             if clip.item.blendsFrames {
                 notCarried.append(note("the mixed frames of \(clip.name)"))
+            }
+            if let generator = clip.item.generator, !OTIOGenerator.isUsual(generator) {
+                notCarried.append(
+                    "\(clip.name): a generator that other programs may not know")
             }
             if clip.item.volume != 1 { notCarried.append(note("the volume of \(clip.name)")) }
             if clip.item.pan != 0 { notCarried.append(note("the pan of \(clip.name)")) }

@@ -44,12 +44,14 @@ struct ProjectForm<Value: Sendable>: Sendable {
 
 /// What reading a project needs, and what it finds out beside the timeline.
 struct ProjectReader {
+    typealias Resolve = (String, TextPosition) throws(JSONFailure) -> String
+
     /// Checks a path and makes it one that can be opened.
-    let resolve: (String, TextPosition) throws(JSONFailure) -> String
+    let resolve: Resolve
     /// Where the items stand, by the names that messages give them.
     var places: [String: TextPosition] = [:]
 
-    init(resolve: @escaping (String, TextPosition) throws(JSONFailure) -> String) {
+    init(resolve: @escaping Resolve) {
         self.resolve = resolve
     }
 }

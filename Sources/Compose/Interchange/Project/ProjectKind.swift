@@ -75,6 +75,8 @@ struct ProjectShape: Sendable {
     let keys: [ProjectKey]
     /// Two keys of which one at most can be there.
     let alternatives: [String]
+    /// Keys of which one must be there, and no other; none: there are no such.
+    let oneNeeded: [String]
 
     func key(_ name: String) -> ProjectKey? { keys.first { $0.name == name } }
 }

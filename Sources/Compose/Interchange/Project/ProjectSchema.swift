@@ -21,6 +21,16 @@ enum ProjectSchema {
         let required = shape.keys.filter(\.isRequired).map { JSONValue.string($0.name) }
         if !required.isEmpty { keys.append(("required", .array(required))) }
         keys.append(("additionalProperties", .bool(false)))
+        if !shape.oneNeeded.isEmpty {
+            keys.append(
+                (
+                    "oneOf",
+                    .array(
+                        shape.oneNeeded.map {
+                            .object([("required", .array([.string($0)]))])
+                        })
+                ))
+        }
         if !shape.alternatives.isEmpty {
             let both = JSONValue.array(shape.alternatives.map(JSONValue.string))
             keys.append(("not", .object([("required", both)])))
@@ -120,7 +130,7 @@ enum SchemaPattern {
     /// The same, above zero.
     static let length = "^\(aboveZero)\(times)$"
     static let color =
-        "(#([0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})|"
+        "(#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})|"
         + Color.projectNames.map(\.0).joined(separator: "|") + ")"
     /// `cut`, `dissolve:1s`, `push-left:500ms`, `fade-white:1s`, `iris:1s:ease-in`, `luma-clouds.png:1s`.
     static let transition =
@@ -133,6 +143,12 @@ enum SchemaPattern {
         let free = " *-?([0-9]{1,2}|[0-9]{0,2}\\.[0-9]{1,18}|100(\\.0{1,18})?)([eE]-[0-9]{1,3})? *"
         return "(linear|ease|ease-in|ease-out|ease-in-out|"
             + "cubic-bezier\\(\(share),\(free),\(share),\(free)\\))"
+    }()
+    /// `color:#336699`, `gradient:white:#336699:45`, `bars:ebu`, `counter:down:10s`.
+    static let generator: String = {
+        let angle = "-?([0-9]{1,2}|[12][0-9]{2}|3[0-5][0-9]|360)(\\.[0-9]{1,18})?"
+        return "^(color:\(color)|gradient(:\(color)){2,16}(:(radial|\(angle)))?"
+            + "|bars(:(smpte|ebu|ebu-100))?|counter(:(up|down))?(:\(times))?)$"
     }()
     /// `auto`, `in`, `1@50,50:1.4@70,30`.
     static let motion: String = {

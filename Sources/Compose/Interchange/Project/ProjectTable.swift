@@ -87,18 +87,24 @@ struct ProjectTable<Item: Sendable>: Sendable {
     let fields: [ProjectField<Item>]
     /// Two keys of which one at most can be there.
     let alternatives: [String]
+    /// Keys of which one must be there, and no other.
+    let oneNeeded: [String]
 
     init(
-        _ name: String, usual: Item, alternatives: [String] = [], _ fields: [ProjectField<Item>]
+        _ name: String, usual: Item, alternatives: [String] = [], oneNeeded: [String] = [],
+        _ fields: [ProjectField<Item>]
     ) {
         self.name = name
         self.usual = usual
         self.fields = fields
         self.alternatives = alternatives
+        self.oneNeeded = oneNeeded
     }
 
     var shape: ProjectShape {
-        ProjectShape(name: name, keys: fields.map(\.key), alternatives: alternatives)
+        ProjectShape(
+            name: name, keys: fields.map(\.key), alternatives: alternatives,
+            oneNeeded: oneNeeded)
     }
 
     func read(_ node: JSONValue, _ reader: inout ProjectReader) throws(JSONFailure) -> Item {
@@ -111,6 +117,13 @@ struct ProjectTable<Item: Sendable>: Sendable {
         for key in fields.map(\.key) where key.isRequired && node[key.name] == nil {
             throw JSONFailure(
                 position: node.position, message: "\(name) needs \"\(key.name)\"")
+        }
+        let found = oneNeeded.compactMap { node[$0] }
+        guard oneNeeded.isEmpty || found.count == 1 else {
+            let names = oneNeeded.map { "\"\($0)\"" }.joined(separator: " or ")
+            throw JSONFailure(
+                position: found.dropFirst().first?.position ?? node.position,
+                message: "\(name) needs \(found.isEmpty ? "" : "either ")\(names)")
         }
         var item = usual
         try read(node, into: &item, &reader)

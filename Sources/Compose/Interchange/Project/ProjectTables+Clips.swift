@@ -4,18 +4,20 @@ internal import Media
 extension ProjectTables {
     static let video = ProjectTable<VideoItem>(
         "a clip", usual: VideoItem(""), alternatives: ["end", "duration"],
-        shown + treatment() + changed)
+        oneNeeded: ["file", "generator"], shown + treatment() + changed)
 
     /// What of a clip is used, where it lies and how loud it is.
     private static let shown: [ProjectField<VideoItem>] = [
-        .value(
-            "file", \.path, .path, required: true, "the movie, audio file, GIF, PNG or JPEG"),
+        .value("file", \.path, .path, "the movie, audio file, GIF, PNG or JPEG"),
+        .optional(
+            "generator", \.generator, .generator,
+            "what makes its frames and audio, in the place of a file"),
         .optional(
             "name", \.name, .text(most: 1000), "for messages and other programs"),
         .value("start", \.start, .time, "where it begins in its source (default 0)"),
         .optional(
             "end", \.end, .length,
-            "where it ends in its source (default: its end; of a still picture after "
+            "where it ends in its source (default: its end; of a still picture or a generator after "
                 + "stillDuration)"),
         .readOnly(
             "duration", .length, "how much of its source is used; instead of end", endAfter),

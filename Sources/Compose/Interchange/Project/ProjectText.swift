@@ -52,13 +52,14 @@ extension Color {
         ("gray", Color(red: 0.5, green: 0.5, blue: 0.5)),
     ]
 
-    /// Reads `#rrggbb`, `#rrggbbaa` or a name; nil when it is neither.
+    /// Reads `#rrggbb`, `#rrggbbaa`, `#rgb` or a name; nil when it is neither.
     public init?(projectText text: String) {
         if let known = Self.projectNames.first(where: { $0.0 == text.lowercased() }) {
             self = known.1
             return
         }
-        let digits = text.dropFirst()
+        var digits = String(text.dropFirst())
+        if digits.utf8.count == 3 { digits = digits.map { "\($0)\($0)" }.joined() }
         guard text.hasPrefix("#"), digits.utf8.count == 6 || digits.utf8.count == 8,
             digits.utf8.allSatisfy({ $0 < 0x80 }), let value = UInt32(digits, radix: 16)
         else { return nil }

@@ -36,6 +36,10 @@ extension PlacedClip {
             if hasView || hasShape || item.motion ?? .none != .none {
                 unused.append("\(name): it has no video that could be moved")
             }
+        } else if case .color? = item.generator, hasView || hasOwnMotion {
+            unused.append(
+                "\(name): its \(hasView ? "view" : "motion") changes nothing, because it is one colour"
+            )
         } else if let frame, hasView || hasOwnMotion, showsAll(in: frame, usual) {
             unused.append(
                 "\(name): its \(hasView ? "view" : "motion") changes nothing, because all of it is shown; zoom, or fit it with cover into "

@@ -37,6 +37,8 @@ public struct Asset: Sendable {
     package var attachmentCount = 0
     /// What is known of a picture file or an animation.
     var image: ImageFile?
+    /// What makes it; nil: it is a file.
+    package var generated: (any GeneratedMedia)?
 
     /// Whether it is a movie, and the file is nothing else.
     package var isWholeMovie: Bool { bytes == nil && image == nil }
