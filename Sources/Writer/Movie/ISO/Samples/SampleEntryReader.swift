@@ -168,9 +168,16 @@ package enum SampleEntryReader {
         of entry: inout BoxReader, bits: Int, pcm: PCMCoding?, _ format: inout AudioFormat
     ) throws(MediaError) -> AudioCodec? {
         switch entry.type {
-        case "sowt": return PCMCoding(bits: 16, isFloat: false, isBigEndian: false).codec
-        case "twos": return PCMCoding(bits: 16, isFloat: false, isBigEndian: true).codec
-        case "in24": return PCMCoding(bits: 24, isFloat: false, isBigEndian: true).codec
+        case "sowt", "twos":
+            // of 8 bits they are one format, signed
+            return PCMCoding(
+                bits: bits == 8 ? 8 : 16, isFloat: false, isBigEndian: entry.type == "twos"
+            ).codec
+        case "in24", "in32", "fl32":
+            return PCMCoding(
+                bits: entry.type == "in24" ? 24 : 32, isFloat: entry.type == "fl32",
+                isBigEndian: try !isLittleEndian(&entry)
+            ).codec
         case "lpcm": return pcm?.codec
         case "ipcm", "fpcm":
             let isFloat = entry.type == "fpcm"
@@ -184,6 +191,21 @@ package enum SampleEntryReader {
             return nil
         default: return try compressed(&entry, &format)
         }
+    }
+
+    /// What QuickTime's `enda` says of an entry that is big-endian without it, within its `wave` or beside that.
+    private static func isLittleEndian(_ entry: inout BoxReader) throws(MediaError) -> Bool {
+        while var child = try entry.child() {
+            switch child.type {
+            case "enda": return try child.u16() == 1
+            case "wave":
+                while var inner = try child.child() {
+                    if inner.type == "enda" { return try inner.u16() == 1 }
+                }
+            default: break
+            }
+        }
+        return false
     }
 
     private static func compressed(
