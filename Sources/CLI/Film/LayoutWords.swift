@@ -12,12 +12,25 @@ struct LayoutWords {
         _ clips: [VideoItem], into timeline: inout Timeline, behind opening: MediaTime? = nil
     ) async throws {
         let voices = try arguments(ComposeOptions.audioTracks)?.map { ClipVoice(track: $0) }
+        let tracks = try arguments(ComposeOptions.videoTracks)
+        if let first = clips.first?.generator, clips.allSatisfy({ $0.generator != nil }) {
+            let idle = [
+                (ComposeOptions.audioTracks.spec.name, !(voices ?? []).isEmpty),
+                (ComposeOptions.videoTracks.spec.name, tracks != nil),
+                (ComposeOptions.follow.spec.name, arguments.isTyped(ComposeOptions.follow.spec)),
+            ]
+            if let name = idle.first(where: \.1)?.0 {
+                throw CommandFailure(
+                    .usage,
+                    "\(name) is for files, and \(first.projectText) is generated: leave it out")
+            }
+        }
         let clips = clips.map { clip in
             var clip = clip
-            if clip.generator == nil { clip.voices = voices }
+            // of what is generated all is heard or nothing
+            if clip.generator == nil || voices == [] { clip.voices = voices }
             return clip
         }
-        let tracks = try arguments(ComposeOptions.videoTracks)
         if tracks?.count == 1, arguments.isTyped(ComposeOptions.layout.spec) {
             throw CommandFailure(
                 .usage,

@@ -10,7 +10,7 @@ extension VideoItem {
         try generator.validate(name)
         if let (key, instead) = idleKeys.first {
             throw .setting(
-                name, "\(name) is generated, so it has no \(key) of its own; \(instead)")
+                name, "\(name) is generated, so it has no \(key); \(instead)")
         }
         guard case .counter(let counter) = generator, counter.direction == .down,
             let from = counter.from, let end, from < end
@@ -27,10 +27,10 @@ extension VideoItem {
         if start != .zero {
             var advice = "leave start out"
             if case .counter = generator { advice += ", and say what it counts from" }
-            keys.append(("start", advice))
+            keys.append(("start of its own", advice))
         }
         if speed != .normal || keyframes.contains(where: { $0.speed != nil }) {
-            keys.append(("speed", "leave speed out, and give it an end"))
+            keys.append(("speed of its own", "leave speed out, and give it an end"))
         }
         if isReversed { keys.append(("direction", "leave reverse out")) }
         if blendsFrames { keys.append(("frames that could be mixed", "leave blend out")) }

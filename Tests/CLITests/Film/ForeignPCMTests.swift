@@ -40,7 +40,7 @@ struct ForeignPCMTests {
             in: folder.path)
         #expect(result.status == 0, "\(result.errorText)")
         let (was, made) = (try samples("a.mov"), try samples("b.mka"))
-        #expect(was.count == made.count && was.contains { $0 > 0.05 })
+        #expect(was.count == made.count && was.contains { $0 > 0.03 })
         // but for the fades of 3 ms at both ends
         let wrong = zip(was, made).dropFirst(400).dropLast(400).map { abs($0 - $1) }.max()
         #expect((wrong ?? 1) < 1e-4)

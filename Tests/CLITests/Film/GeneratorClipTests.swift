@@ -81,6 +81,18 @@ struct GeneratorClipTests {
             try refusal(["a.mp4", "--overlay", "bars,speed=2"]).contains(
                 "overlay 1 (bars) is generated, so it has no speed of its own"))
         #expect(try refusal(["bars", "--layout", "pip"]).contains("bars is generated"))
+        for words in [["--audio-tracks", "2"], ["--video-tracks", "1"], ["--follow", "face"]] {
+            #expect(try refusal(["bars"] + words).contains("\(words[0]) is for files"))
+        }
+        let silent = try run([
+            "compose", "bars@..1s", "--audio-tracks", "none", "-s", "192x108", "-o", "silent.mp4",
+        ])
+        #expect(silent.status == 0, "\(silent.errorText)")
+        let silentFilm = folder.file("silent.mp4")
+        let probed = try #require(Program.tool("ffprobe")).run([
+            "-v", "error", "-show_entries", "stream=codec_type", "-of", "csv=p=0", silentFilm,
+        ])
+        #expect(probed.outputText == "video\n")
         let copied = try run(["compose", "bars@..1s", "--codec", "copy", "-o", "none.mp4"])
         #expect(copied.status != 0)
         #expect(copied.errorText.contains("it is generated, and no file has it"))

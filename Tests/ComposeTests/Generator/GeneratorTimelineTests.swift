@@ -88,7 +88,7 @@ struct GeneratorTimelineTests {
             ),
             (
                 "{videos: [{generator: {kind: 'gradient', colors: ['red', 'blue'], shape: 'radial', angle: 3}}]}",
-                "film.json5:1:91: a generator of the kind \"gradient\" has no use for \"angle\""
+                "film.json5:1:91: a radial gradient has no use for \"angle\""
             ),
             (
                 "{videos: [\n  {generator: 'bars', speed: 2}]}",

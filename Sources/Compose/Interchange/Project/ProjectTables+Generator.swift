@@ -113,7 +113,8 @@ extension ProjectForm<Generator> {
         let keys = ProjectForm<LongGenerator>.record(ProjectTables.generator)
         let object = ProjectForm(keys.kind) { node, what, reader throws(JSONFailure) in
             let long = try keys.read(node, what, &reader)
-            let kind = "a generator of the kind \"\(long.kind)\""
+            let isRadial = long.kind == "gradient" && long.shape == .radial
+            let kind = isRadial ? "a radial gradient" : "a generator of the kind \"\(long.kind)\""
             if let key = long.idleKey {
                 throw JSONFailure(
                     position: node[key]?.position ?? node.position,
