@@ -80,7 +80,8 @@ struct GradeTimelineTests {
         #expect(read.videos.first?.keyframes == item.keyframes)
         // each key of a clip is one of OpenTimelineIO's own things, or kept in metadata
         let own = [
-            "file", "generator", "name", "start", "end", "duration", "speed", "freeze", "gap", "at",
+            "file", "generator", "name", "start", "end", "duration", "speed", "reverse", "freeze",
+            "gap", "at",
         ]
         let keys = ProjectTables.video.shape.keys.map(\.name)
         #expect(Set(keys) == Set(own + OTIOWriter.clipKeys))
