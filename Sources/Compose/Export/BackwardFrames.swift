@@ -8,21 +8,23 @@ internal import Reading
 /// group of *n* pieces about *n*/2 times.
 final class BackwardFrames {
     /// Most memory of frames that are kept (bytes): 42 of 1080p in 8 bits.
-    private static let room = 128 << 20
+    private static let usualRoom = 128 << 20
     /// Fewest frames kept, however large they are (count).
     private static let least = 2
     /// Of groups shorter than this several are decoded at once (count of frames).
     private static let usual: Int64 = 8
 
     private let cursor: FrameCursor
+    private let room: Int
     /// Between two frames, about (seconds).
     private let step: MediaTime
     /// In order of time, without holes.
     private var kept: [SampleBuffer] = []
     private var asked: MediaTime?
 
-    init(_ cursor: FrameCursor, of track: AssetTrack) {
-        self.cursor = cursor
+    /// - Parameter room: most memory of frames that are kept (bytes).
+    init(_ cursor: FrameCursor, of track: AssetTrack, room: Int = usualRoom) {
+        (self.cursor, self.room) = (cursor, room)
         step =
             track.nominalRate?.frameDuration ?? track.commonestFrameDuration ?? .milliseconds(33)
     }
@@ -34,7 +36,7 @@ final class BackwardFrames {
         // a player that goes back on the timeline
         if let asked, time >= asked { return try cursor.picture(at: time) }
         kept = []
-        let most = Int64(max(Self.least, Self.room / cursor.format.bytesPerFrame))
+        let most = Int64(max(Self.least, room / cursor.format.bytesPerFrame))
         let found = try cursor.syncTimes(around: time, before: nil, after: .zero)
         let first = max(
             .zero,

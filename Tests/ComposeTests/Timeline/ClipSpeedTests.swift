@@ -47,7 +47,7 @@ struct ClipSpeedTests {
     // MARK: Backwards
 
     @Test(
-        "a part plays backwards frame for frame, over groups longer than what is kept and shorter",
+        "a part plays backwards frame for frame, whatever its groups",
         arguments: [1, 7, 500])
     func backwards(group: Int) async throws {
         let source = try await clip {
@@ -58,6 +58,29 @@ struct ClipSpeedTests {
         item.isReversed = true
         let found = try places(try film(item)).map { Int($0.rounded()) }
         #expect(found == Array((15..<75).reversed()))
+    }
+
+    @Test(
+        "where a group is longer than what is kept no frame is left out or repeated",
+        arguments: [2, 5, 31])
+    func pieces(frames: Int) async throws {
+        let asset = try await clip {
+            $0.video = VideoOutputSettings(codec: .h264, rate: .quality(1), preset: "fast")
+            $0.video.keyFrameIntervalFrames = 80
+        }
+        let track = try #require(asset.tracks(of: .video).first)
+        let cursor = try FrameCursor(asset: asset, track: track)
+        defer { cursor.close() }
+        let backward = BackwardFrames(
+            cursor, of: track, room: frames * cursor.format.bytesPerFrame)
+        func number(_ frame: Int) throws -> Int {
+            let time = MediaTime(value: Int64(frame), timescale: 30)
+            let pixels = try #require(backward.picture(at: time).pixelBuffer)
+            return pixels.withPlane(0) { (Int($0.row(24)[32]) - 19) / 2 }
+        }
+        #expect(try (0..<90).reversed().map(number) == Array((0..<90).reversed()))
+        // forwards again, and from somewhere else
+        #expect(try [10, 11, 12, 70, 69, 68, 3].map(number) == [10, 11, 12, 70, 69, 68, 3])
     }
 
     @Test("backwards the audio is the same samples from the last to the first")
