@@ -64,13 +64,22 @@ enum ComposeOptions {
     static let title = Option<String>(
         nil, "title", .text("TEXT", "a text"), "over the film's beginning, and its name for players"
     )
-    static let titleStyle = Option<String>(
-        nil, "title-style", .choice(TitleStyle.allCases.map(\.rawValue)), "how the title looks",
+    static let titleStyle = Option<TitleStyle>(
+        nil, "title-style", .titleStyle,
+        "how the title looks: \(TitleStyle.allCases.map(\.rawValue).joined(separator: ", "))",
         default: .value(TitleStyle.fade.rawValue))
     static let titleLength = Option<MediaTime>(
         nil, "title-duration", .duration, "how long the title shows", default: .value("4s"))
     static let titleImage = Option<String>(
         nil, "title-image", .path("IMAGE"), "shown with the title; the style classic spins it")
+    static let titleTheme = Option<String>(
+        nil, "title-theme", .choice(TitleTheme.named.map(\.name)),
+        "fonts and colours of the titles", default: .described("plain"))
+    static let addedTitle = Option<TitleValue>(
+        nil, "add-title", .addedTitle,
+        "a text over the film with its style, time and place (the guide has all keys: style, at, duration, "
+            + "image, font, color, accent, x, y, scale, rotation, opacity)",
+        isRepeatable: true)
     static let chapter = Option<PlacedText>(
         nil, "chapter", .placedText, "a place in the film that players offer to go to",
         isRepeatable: true)
@@ -127,7 +136,8 @@ enum ComposeOptions {
         Command.Group(
             title: "Titles",
             options: [
-                title.spec, titleStyle.spec, titleLength.spec, titleImage.spec, watermark.spec,
+                title.spec, titleStyle.spec, titleLength.spec, titleImage.spec,
+                addedTitle.spec, titleTheme.spec, watermark.spec,
                 watermarkPlace.spec, watermarkMargin.spec, watermarkSize.spec,
                 watermarkOpacity.spec, watermarkStart.spec, watermarkLength.spec, chapter.spec,
             ]),

@@ -101,11 +101,15 @@ struct ComposedTimeline {
             settings.stillDuration = length
         }
         settings.stillMotion = try arguments(ComposeOptions.motion) ?? settings.stillMotion
-        settings.title = try arguments(ComposeOptions.title) ?? settings.title
+        let name = try arguments(ComposeOptions.title).map {
+            TitleValue.lines(of: $0).replacing("\n", with: " ")
+        }
+        settings.title = name ?? settings.title
     }
 
     private func addTitles(to timeline: inout Timeline) throws(CommandFailure) {
         try OpeningTitle(arguments: arguments).put(over: &timeline)
+        try TitleWords(arguments: arguments).add(to: &timeline)
         for chapter in try arguments.all(ComposeOptions.chapter) {
             timeline.chapters.append(Chapter(chapter.text, at: chapter.time))
         }

@@ -96,7 +96,7 @@ struct FilmWords {
             let speaks = recordsAudio && !timeline.voiceOvers.isEmpty
             let shows = !plan.cameras.isEmpty
             return [
-                (!timeline.titles.isEmpty, called(ComposeOptions.title.spec, "titles")),
+                (!timeline.titles.isEmpty, called(titleOption, "titles")),
                 (!timeline.overlays.isEmpty, called(ComposeOptions.overlay.spec, "overlays")),
                 (try arguments(ComposeOptions.layout) != nil, ComposeOptions.layout.spec.name),
                 (timeline.watermark != nil, called(ComposeOptions.watermark.spec, "watermark")),
@@ -127,6 +127,11 @@ struct FilmWords {
     /// Whether an option changes the audio of the take.
     private func hears(_ option: Option<Double>) throws(CommandFailure) -> Bool {
         try arguments(option) != nil && !plan.microphones.isEmpty
+    }
+
+    private var titleOption: OptionSpec {
+        let options = [ComposeOptions.title.spec, ComposeOptions.addedTitle.spec]
+        return options.first { arguments.entries[$0.long] != nil } ?? options[0]
     }
 
     /// The option, or what of the template it is.

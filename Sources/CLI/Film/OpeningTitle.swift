@@ -8,7 +8,7 @@ struct OpeningTitle {
     let arguments: Arguments
 
     func put(over timeline: inout Timeline) throws(CommandFailure) {
-        let text = try arguments(ComposeOptions.title)
+        let text = try arguments(ComposeOptions.title).map(TitleValue.lines)
         let changes = [
             ComposeOptions.titleStyle.spec, ComposeOptions.titleLength.spec,
             ComposeOptions.titleImage.spec,
@@ -38,7 +38,7 @@ struct OpeningTitle {
 
     private func change(_ item: inout TitleItem) throws(CommandFailure) {
         if arguments.isTyped(ComposeOptions.titleStyle.spec),
-            let style = try arguments(ComposeOptions.titleStyle).flatMap(TitleStyle.init)
+            let style = try arguments(ComposeOptions.titleStyle)
         {
             item.style = style
         }
@@ -59,9 +59,9 @@ struct OpeningTitle {
 }
 
 extension TitleItem {
-    /// Whether both are seen at one time in one place: all but lower thirds stand in the middle.
+    /// Whether both are seen at one time in one place: those of some styles stand aside.
     fileprivate func lies(over other: TitleItem) -> Bool {
-        let isElsewhere = (style == .lowerThird) != (other.style == .lowerThird)
+        let isElsewhere = style.isAside != other.style.isAside
         let ticks = { (time: MediaTime) in
             time.ticks(per: Composition.timescale, rounding: .nearest)
         }

@@ -149,11 +149,15 @@ extension TitleItem {
             throw .setting(
                 name, "\(name) has \(text.count) characters; a title has at most 10000")
         }
-        guard !text.isEmpty || image != nil else {
+        guard style != .countdown || duration <= .seconds(TitleStyle.longestCountdown) else {
+            throw .setting(
+                name, "\(name) counts down \(duration.spoken); a countdown counts 600 s at most")
+        }
+        guard !text.isEmpty || image != nil || style.needsNoText else {
             throw .setting(name, "\(name) is empty; give it a text or an image")
         }
-        try look.color.validate("the colour of \(name)")
-        try look.accent.validate("the accent colour of \(name)")
+        try look.color?.validate("the colour of \(name)")
+        try look.accent?.validate("the accent colour of \(name)")
         try check(
             x: placement.x, y: placement.y, scale: placement.scale, rotation: placement.rotation,
             opacity: placement.opacity, name)

@@ -109,7 +109,8 @@ extension TimelineBuilder {
         var layers: [Layer] = timeline.titles.map { item in
             let start = item.at.timelineTicks
             let length = min(item.duration.timelineTicks, end - start)
-            return item.layer(over: .ticks(start, length), in: frame)
+            return item.layer(
+                over: .ticks(start, length), in: frame, theme: timeline.settings.theme)
         }
         if let watermark = timeline.watermark {
             layers.append(watermark.layer(renderSize: frame))

@@ -20,6 +20,8 @@ public struct TimelineSettings: Sendable, Hashable {
     public var stillMotion: ClipMotion
     /// How loud the whole film is made (default: as the volumes say).
     public var loudness: LoudnessTarget?
+    /// Fonts and colours of the titles (default plain).
+    public var theme: TitleTheme
     /// The film's name for players.
     public var title: String?
 
@@ -29,7 +31,7 @@ public struct TimelineSettings: Sendable, Hashable {
         pitch: PitchPolicy = .kept,
         stillDuration: MediaTime = Composition.stillDuration, stillMotion: ClipMotion = .none,
         loudness: LoudnessTarget? = nil,
-        title: String? = nil
+        title: String? = nil, theme: TitleTheme = .plain
     ) {
         self.renderSize = renderSize
         self.frameRate = frameRate
@@ -42,5 +44,6 @@ public struct TimelineSettings: Sendable, Hashable {
         self.stillMotion = stillMotion
         self.loudness = loudness
         self.title = title
+        self.theme = theme
     }
 }

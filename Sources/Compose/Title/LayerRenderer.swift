@@ -68,7 +68,9 @@ package final class LayerRenderer: @unchecked Sendable {  // because its owner s
 
     private func tile(_ drawn: DrawnLayer) throws(MediaError) -> OverlayTile? {
         switch drawn {
-        case .contents(let contents): return try tile(contents)
+        case .contents(let contents):
+            guard let whole = try tile(contents) else { return nil }
+            return try clipped(whole, contents.clips)
         case .group(let layers, let opacity): return try tile(layers, opacity)
         }
     }
@@ -91,6 +93,35 @@ package final class LayerRenderer: @unchecked Sendable {  // because its owner s
         return OverlayTile(
             identity: image.identity, x: placement.x, y: placement.y, image: image.picture,
             opacity: drawn.opacity)
+    }
+
+    /// What the layers around a tile leave of it.
+    private func clipped(
+        _ tile: OverlayTile, _ clips: [LayerClip]
+    ) throws(MediaError) -> OverlayTile? {
+        guard !clips.isEmpty else { return tile }
+        let clip: TileClip
+        switch TileClip.outcome(clips, of: tile) {
+        case .whole: return tile
+        case .nothing: return nil
+        case .part(let part): clip = part
+        }
+        let key = TileKey.clipped(tile.identity, clip)
+        let image: DrawnTile
+        if let known = tiles.value(for: key) {
+            image = known
+        } else {
+            let picture = try Canvas.picture(width: clip.width, height: clip.height) { canvas in
+                for area in clip.areas { canvas.clip(to: area) }
+                canvas.draw(
+                    tile.image, map: .translation(x: -Double(clip.x), y: -Double(clip.y)))
+            }
+            image = DrawnTile(picture)
+            tiles.insert(image, for: key, cost: image.cost)
+        }
+        return OverlayTile(
+            identity: image.identity, x: tile.x + clip.x, y: tile.y + clip.y,
+            image: image.picture, opacity: tile.opacity)
     }
 
     private func draw(
@@ -210,6 +241,7 @@ private enum TileKey: Hashable {
     case contents(ContentsPainter.Key, Placement.Shape)
     case flat(ContentsPainter.Key, Double)
     case group([Part], width: Int, height: Int)
+    case clipped(UInt64, TileClip)
 }
 
 /// A drawn picture with a number no other one of the process has.

@@ -40,6 +40,7 @@ enum ProjectExamples {
         look.allowsMissingGlyphs = true
         var mark = Watermark(.text("© me"), corner: .topLeft, opacity: 0.5, size: 0.2)
         mark.look.family = "Mono"
+        mark.look.color = .white
         return Timeline(
             settings: TimelineSettings(
                 renderSize: PixelSize(width: 1920, height: 1080),

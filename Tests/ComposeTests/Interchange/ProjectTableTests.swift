@@ -11,7 +11,8 @@ import Testing
     private static let tables: [String: any ProjectTableUnderTest] = {
         let all: [any ProjectTableUnderTest] = [
             ProjectTables.project, ProjectTables.video, ProjectTables.transition,
-            ProjectTables.title, ProjectTables.voice, ProjectTables.music, ProjectTables.point,
+            ProjectTables.title, ProjectTables.theme, ProjectTables.voice, ProjectTables.music,
+            ProjectTables.point,
             ProjectTables.ducking, ProjectTables.watermark, ProjectTables.chapter,
             ProjectTables.color, ProjectTables.place, ProjectTables.crop, ProjectTables.border,
             ProjectTables.shadow, ProjectTables.voiceOfClip, ProjectTables.view,
@@ -149,6 +150,10 @@ extension ProjectTable: ProjectTableUnderTest {
                 if name == "duration", alternatives.contains(name) {
                     #expect(changed.map(\.key) == ["end"], "a length is read as an end")
                     isKept = true
+                } else if name == "like" {
+                    // the theme whose values the other keys hold
+                    #expect(written["like"] == nil)
+                    isKept = isKept || changed.contains { $0.key == "accent" }
                 } else if changed.isEmpty {
                     // the usual value, or one that says nothing of the film
                     isKept = isKept || name == "$schema" || written[name] == example
@@ -234,6 +239,8 @@ extension ProjectShape {
                 "softness": .number(written: "0.5"),
             ])
         }
+        // a theme that is like another is written in full
+        if name == "a theme" { return .members(["font": "Mono", "accent": "#123456"]) }
         // what is no gradient has a short form
         if name == "a generator" {
             return .members([

@@ -12,7 +12,8 @@ struct TitleKeyframeTests {
         var title = TitleItem("Words", style: .plain, at: .seconds(3), duration: .seconds(8))
         edit(&title)
         return title.layer(
-            over: MediaTimeRange(start: .seconds(3), duration: .seconds(8)), in: frame)
+            over: MediaTimeRange(start: .seconds(3), duration: .seconds(8)), in: frame,
+            theme: .plain)
     }
 
     @Test("a title without a placement is its style's layer")
@@ -73,7 +74,8 @@ struct TitleKeyframeTests {
         var title = TitleItem("Words", style: .lowerThird)
         title.placement.scale = 2
         let layer = title.layer(
-            over: MediaTimeRange(start: .zero, duration: .seconds(4)), in: frame)
+            over: MediaTimeRange(start: .zero, duration: .seconds(4)), in: frame,
+            theme: .plain)
         // the box of a lower third lies below the frame's middle
         #expect(layer.position.y > 350 && layer.position.y < 500)
         #expect(layer.anchor.y == layer.position.y / 500)

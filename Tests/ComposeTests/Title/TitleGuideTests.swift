@@ -31,7 +31,7 @@ struct TitleGuideTests {
         let name = TitleStyle.lowerThird.layer(
             text: "Ada Lovelace\nMathematician",
             timeRange: MediaTimeRange(start: .seconds(8), duration: .seconds(5)), renderSize: size,
-            look: TitleLook(family: "Noto Serif", accent: Color(red: 0.1, green: 0.4, blue: 0.9)))
+            look: TitleLook(accent: Color(red: 0.1, green: 0.4, blue: 0.9)), theme: .paper)
         let mark = Watermark(.text("© 2026"), corner: .topRight, opacity: 0.5).layer(
             renderSize: size)
         let film = Layer(covering: size, sublayers: [title, name, mark])

@@ -12,9 +12,13 @@ extension ProjectTables {
             .value("at", \.at, .time, "when it begins to come (default 0)"),
             .value("duration", \.duration, .length, "until it is gone (default 4)"),
             .optional("image", \.image, .path, "a still picture with the text"),
-            .value("font", \.look.family, .text(most: 200), "a family's name (default Sans)"),
-            .value("color", \.look.color, .color, "of the letters (default white)"),
-            .value("accent", \.look.accent, .color, "of bars and boxes"),
+            .optional(
+                "font", \.look.family, .text(most: 200),
+                "a family's name (default: the theme's fonts)"),
+            .optional("color", \.look.color, .color, "of the letters (default: the theme's)"),
+            .optional(
+                "accent", \.look.accent, .color,
+                "of lines, bars and boxes (default: the theme's)"),
             .value("opacity", \.placement.opacity, .number(0...1), "(default 1)"),
             .value(
                 "x", \.placement.x, .number(-4...4),

@@ -44,6 +44,9 @@ enum ProjectTables {
                 "stillMotion", \.settings.stillMotion, .motion,
                 "slow pan and zoom over still pictures that do not say (default none)"),
             .value(
+                "theme", \.settings.theme, .theme,
+                "fonts and colours of the titles that do not say (default plain)"),
+            .value(
                 "videos", \.videos, .list(.item(video), note: noteClip),
                 "clips, one after the other; a path for short"),
             .value(
@@ -216,9 +219,9 @@ enum ProjectTables {
             .value(
                 "size", \.mark.size, .number(0.001...1),
                 "height (fraction of the shorter side; default 0.1)"),
-            .value(
+            .optional(
                 "font", \.mark.look.family, .text(most: 200), "a family's name (default Sans)"),
-            .value("color", \.mark.look.color, .color, "of the letters (default white)"),
+            .optional("color", \.mark.look.color, .color, "of the letters (default white)"),
         ])
 
     static let chapter = ProjectTable<Chapter>(

@@ -5,9 +5,12 @@ extension TitleItem {
     /// - Parameters:
     ///   - range: when it shows (timeline time).
     ///   - frame: of the film (pixels).
-    func layer(over range: MediaTimeRange, in frame: PixelSize) -> Layer {
+    ///   - theme: of the film.
+    func layer(
+        over range: MediaTimeRange, in frame: PixelSize, theme: TitleTheme
+    ) -> Layer {
         let styled = style.layer(
-            text: text, image: image, timeRange: range, renderSize: frame, look: look)
+            text: text, image: image, timeRange: range, renderSize: frame, look: look, theme: theme)
         guard placement != TitlePlacement() || !keyframes.isEmpty else { return styled }
         let (width, height) = (Double(frame.width), Double(frame.height))
         let middle = styled.middleOfContents

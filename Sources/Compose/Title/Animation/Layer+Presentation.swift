@@ -39,7 +39,7 @@ extension Layer {
         case .boundsSize:
             bounds.width = max(0, first)
             bounds.height = max(0, components[1])
-        case .color, .strokeColor, .lineWidth, .strokeStart, .strokeEnd:
+        case .color, .strokeColor, .lineWidth, .strokeStart, .strokeEnd, .textProgress:
             contents.set(property, components)
         }
     }
@@ -56,6 +56,9 @@ extension Layer.Contents {
             case .color: text.color = Color(components: components)
             case .strokeColor: text.outline?.color = Color(components: components)
             case .lineWidth: text.outline?.width = max(0, components[0])
+            case .textProgress:
+                let fraction = text.wholeCharacters(components[0])
+                text.progress?.fraction = fraction
             default: return
             }
             self = .text(text)

@@ -23,6 +23,7 @@ public enum LayerProperty: String, Sendable, Hashable, CaseIterable, Codable {
     case lineWidth = "stroke.width"
     case strokeStart = "stroke.start"
     case strokeEnd = "stroke.end"
+    case textProgress = "text.progress"
 }
 
 extension LayerKeyPath where Value == Double {
@@ -43,6 +44,8 @@ extension LayerKeyPath where Value == Double {
     public static var strokeStart: Self { Self(.strokeStart) }
     /// A shape's.
     public static var strokeEnd: Self { Self(.strokeEnd) }
+    /// A text's, where it has one.
+    public static var textProgress: Self { Self(.textProgress) }
 }
 
 extension LayerKeyPath where Value == Point {

@@ -86,6 +86,14 @@ struct Canvas: ~Copyable {
         cairo_set_source_rgba(context, color.red, color.green, color.blue, color.alpha)
     }
 
+    /// Lets what is drawn from now on show within a polygon only (coordinates of the present matrix).
+    func clip(to corners: [Point]) {
+        cairo_new_path(context)
+        for corner in corners { cairo_line_to(context, corner.x, corner.y) }
+        cairo_close_path(context)
+        cairo_clip(context)
+    }
+
     /// Begins a new path.
     func add(_ path: BezierPath) {
         cairo_new_path(context)

@@ -135,7 +135,8 @@ final class ContentsPainter {
             cairo_fill(canvas.context)
         case .shape(let shape): canvas.paint(shape)
         case .text(let text):
-            let painter = TextPainter(layout: try layout(text, drawn))
+            let painter = TextPainter(
+                layout: try layout(text, drawn), progress: text.progress)
             try painter.paint(on: canvas, bounds: drawn.bounds)
         case .image(let image):
             let still = try still(image.path, drawn.layer)
@@ -183,9 +184,11 @@ final class ContentsPainter {
     private func layout(
         _ text: TextContents, _ drawn: DrawnContents
     ) throws(MediaError) -> TextLayout {
-        let key = Key(contents: .text(text), bounds: drawn.bounds)
+        var whole = text
+        whole.progress = nil
+        let key = Key(contents: .text(whole), bounds: drawn.bounds)
         if let known = layouts.value(for: key) { return known }
-        let made = try TextLayout(text, bounds: drawn.bounds, engine: try textEngine())
+        let made = try TextLayout(whole, bounds: drawn.bounds, engine: try textEngine())
         if !made.fits { warn(.doesNotFit, drawn.layer) }
         layouts.insert(made, for: key, cost: 1)
         return made

@@ -17,30 +17,35 @@ struct DrawnContents {
     /// From the layer's coordinates to the render area's.
     let map: Homography
     var opacity: Double
+    /// What the layers around it leave of it.
+    let clips: [LayerClip]
 }
 
 extension Layer {
     /// The tree at an instant (timeline time).
-    func drawn(at time: MediaTime) -> [DrawnLayer] { drawn(at: time, in: .identity) }
+    func drawn(at time: MediaTime) -> [DrawnLayer] { drawn(at: time, in: .identity, clips: []) }
 
-    private func drawn(at time: MediaTime, in parent: Homography) -> [DrawnLayer] {
+    private func drawn(
+        at time: MediaTime, in parent: Homography, clips: [LayerClip]
+    ) -> [DrawnLayer] {
         guard isShown(at: time) else { return [] }
         let now = presentation(at: time)
         let opacity = min(max(now.opacity, 0), 1)
         guard opacity > 0 else { return [] }
         let map = now.flatMap.followed(by: parent)
+        let clips = clipsToBounds ? clips + [LayerClip(bounds: now.bounds, map: map)] : clips
         var result: [DrawnLayer] = []
         if now.contents.isVisible {
             result.append(
                 .contents(
                     DrawnContents(
                         layer: self, contents: now.contents, bounds: now.bounds, map: map,
-                        opacity: 1)))
+                        opacity: 1, clips: clips)))
         }
         let order = sublayers.indices.sorted {
             (sublayers[$0].zOrder, $0) < (sublayers[$1].zOrder, $1)
         }
-        for index in order { result += sublayers[index].drawn(at: time, in: map) }
+        for index in order { result += sublayers[index].drawn(at: time, in: map, clips: clips) }
         guard opacity < 1, !result.isEmpty else { return result }
         guard result.count == 1 else { return [.group(result, opacity: opacity)] }
         return [result[0].faded(opacity)]

@@ -102,6 +102,8 @@ extension Layer {
         try check("the background's color", text.background?.color)
         try check(
             "the background's padding", text.background?.padding.components ?? [], in: 0...1e5)
+        try check("the progress", [text.progress?.fraction ?? 0], in: 0...1)
+        if case .color(let rest) = text.progress?.rest { try check("the progress's color", rest) }
         try check("the background's corners", [text.background?.cornerRadius ?? 0], in: 0...1e5)
     }
 

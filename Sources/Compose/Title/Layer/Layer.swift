@@ -38,6 +38,8 @@ public struct Layer: Sendable, Hashable {
     public var transform: Transform3D
     /// Drawn over the layer's own contents: by `zOrder`, equal ones in the order of the list.
     public var sublayers: [Layer]
+    /// Whether the layer and all in it show within its bounds only (default no).
+    public var clipsToBounds: Bool
     /// Place among the layers of the same parent; higher is nearer (default 0).
     public var zOrder: Int
     /// When the layer shows, with all in it (timeline time); nil: always.
@@ -50,7 +52,8 @@ public struct Layer: Sendable, Hashable {
         anchor: Point = Point(x: 0.5, y: 0.5), bounds: Rectangle, opacity: Double = 1,
         scale: Point = Point(x: 1, y: 1), rotation: Rotation3D = .none,
         transform: Transform3D = .identity, sublayers: [Layer] = [], zOrder: Int = 0,
-        timeRange: MediaTimeRange? = nil, animations: [LayerAnimation] = []
+        timeRange: MediaTimeRange? = nil, animations: [LayerAnimation] = [],
+        clipsToBounds: Bool = false
     ) {
         self.name = name
         self.contents = contents
@@ -65,6 +68,7 @@ public struct Layer: Sendable, Hashable {
         self.zOrder = zOrder
         self.timeRange = timeRange
         self.animations = animations
+        self.clipsToBounds = clipsToBounds
     }
 
     /// A layer whose top left corner lies at a place of its parent.

@@ -92,6 +92,24 @@ public struct TextContents: Sendable, Hashable {
         }
     }
 
+    /// How far a text has come: letter by letter in the order in which it is read.
+    public struct Progress: Sendable, Hashable {
+        /// What the letters that have not come look like.
+        public enum Rest: Sendable, Hashable {
+            case hidden
+            case color(Color)
+        }
+
+        /// Share of the characters that have come (0…1).
+        public var fraction: Double
+        public var rest: Rest
+
+        public init(_ fraction: Double, rest: Rest = .hidden) {
+            self.fraction = fraction
+            self.rest = rest
+        }
+    }
+
     /// At most 10,000 characters; line feeds begin new paragraphs.
     public var text: String
     public var font: TitleFont
@@ -115,6 +133,8 @@ public struct TextContents: Sendable, Hashable {
     public var markup: Markup
     /// Whether characters that no installed font has may show as boxes; else they are an error.
     public var allowsMissingGlyphs: Bool
+    /// Nil: all of it is there. The box behind the text is always whole.
+    public var progress: Progress?
 
     public init(
         _ text: String, font: TitleFont = TitleFont(), color: Color = .white,

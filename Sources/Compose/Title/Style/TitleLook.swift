@@ -1,21 +1,31 @@
-/// What a ready title style leaves to taste.
+/// What a title has of its own, in the place of its film's theme.
 public struct TitleLook: Sendable, Hashable {
-    /// A family's name (default "Sans").
-    public var family: String
-    /// Of the letters (default white).
-    public var color: Color
-    /// Of bars and boxes (default a warm orange).
-    public var accent: Color
+    /// A family's name, of all its lines.
+    public var family: String?
+    /// Of the letters.
+    public var color: Color?
+    /// Of lines, bars and boxes.
+    public var accent: Color?
     /// Whether characters that no installed font has may show as boxes (default no).
     public var allowsMissingGlyphs: Bool
 
+    /// - Parameters: nil: the theme's.
     public init(
-        family: String = "Sans", color: Color = .white,
-        accent: Color = Color(red: 0.95, green: 0.45, blue: 0.1), allowsMissingGlyphs: Bool = false
+        family: String? = nil, color: Color? = nil, accent: Color? = nil,
+        allowsMissingGlyphs: Bool = false
     ) {
         self.family = family
         self.color = color
         self.accent = accent
         self.allowsMissingGlyphs = allowsMissingGlyphs
+    }
+
+    /// The theme with what the look says.
+    func over(_ theme: TitleTheme) -> TitleTheme {
+        var theme = theme
+        if let family { (theme.family, theme.headingFamily) = (family, nil) }
+        theme.color = color ?? theme.color
+        theme.accent = accent ?? theme.accent
+        return theme
     }
 }

@@ -78,7 +78,7 @@ extension TitleStage {
         let left = margin.x + side
         var layers = [
             Layer(
-                name: Self.bar, contents: .solid(look.accent), frame: frame(left, top, bar, tall)
+                name: Self.bar, contents: .solid(theme.accent), frame: frame(left, top, bar, tall)
             ),
             Layer(
                 name: "title text",
@@ -86,7 +86,7 @@ extension TitleStage {
                 frame: frame(left + bar, top, wide, upper)),
         ]
         if hasDetail {
-            let detail = line(String(lines[1]), size * 0.6, lower, isMirrored, look.accent)
+            let detail = line(String(lines[1]), size * 0.6, lower, isMirrored, theme.accent)
             layers.append(
                 Layer(
                     name: "title detail", contents: .text(detail),
@@ -113,9 +113,9 @@ extension TitleStage {
         contents.alignment = isMirrored ? .right : .left
         contents.outline = nil
         contents.shadow = nil
-        if let box { contents.color = look.color.readable(on: box) }
+        contents.color = box.map { palette.ink.readable(on: $0) } ?? palette.ink
         contents.background = .init(
-            color: box ?? edge(0.72), extent: .textAcross,
+            color: box ?? palette.ground, extent: .textAcross,
             padding: Size(width: (unit * 0.025).rounded(), height: 0))
         return contents
     }

@@ -8,13 +8,23 @@ struct TitleStage {
     let timeRange: MediaTimeRange
     let width: Double
     let height: Double
-    let look: TitleLook
+    let theme: TitleTheme
+    let palette: TitlePalette
+    /// Of letters without a box.
+    let pictureInk: Color
+    private let allowsMissingGlyphs: Bool
 
-    init(timeRange: MediaTimeRange, renderSize: PixelSize, look: TitleLook) {
+    init(
+        timeRange: MediaTimeRange, renderSize: PixelSize, look: TitleLook,
+        theme: TitleTheme = .plain
+    ) {
         self.timeRange = timeRange
         width = Double(renderSize.width)
         height = Double(renderSize.height)
-        self.look = look
+        self.theme = look.over(theme)
+        palette = TitlePalette(self.theme)
+        pictureInk = look.color ?? theme.lightest
+        allowsMissingGlyphs = look.allowsMissingGlyphs
     }
 
     /// The name of a lower third's bar, about which it is scaled and rotated.
@@ -43,12 +53,12 @@ struct TitleStage {
     /// White on anything: a soft shadow for bright pictures, a thin dark line for busy ones.
     func letters(_ text: String, size: Double, weight: Int = 700) -> TextContents {
         TextContents(
-            text, font: TitleFont(family: look.family, size: size, weight: weight),
-            color: look.color, alignment: .center,
+            text, font: TitleFont(family: theme.family, size: size, weight: weight),
+            color: pictureInk, alignment: .center,
             outline: .init(color: edge(0.55), width: size * 0.026),
             shadow: .init(
                 color: edge(0.7), offset: Point(x: 0, y: size * 0.04), radius: size * 0.16),
-            fit: .shrink(minimumSize: 1), allowsMissingGlyphs: look.allowsMissingGlyphs)
+            fit: .shrink(minimumSize: 1), allowsMissingGlyphs: allowsMissingGlyphs)
     }
 
     /// Where letters of a size stand so that their shadow stays in a frame as well.
@@ -61,7 +71,8 @@ struct TitleStage {
 
     /// Dark under light letters, light under dark ones.
     func edge(_ alpha: Double) -> Color {
-        let light = 0.2126 * look.color.red + 0.7152 * look.color.green + 0.0722 * look.color.blue
+        let (red, green, blue) = (pictureInk.red, pictureInk.green, pictureInk.blue)
+        let light = 0.2126 * red + 0.7152 * green + 0.0722 * blue
         var color = light > 0.4 ? Color.black : Color.white
         color.alpha = alpha
         return color

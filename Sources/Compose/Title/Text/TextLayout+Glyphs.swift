@@ -64,7 +64,7 @@ extension TextLayout {
         return result
     }
 
-    private func forEachRun(_ body: (Int, PangoItem, PangoGlyphString) -> Void) {
+    func forEachRun(_ body: (Int, PangoItem, PangoGlyphString) -> Void) {
         for index in 0..<Int(pango_layout_get_line_count(pointer)) {
             let line = pango_layout_get_line_readonly(pointer, Int32(index))
             var node = line?.pointee.runs

@@ -5,6 +5,8 @@ internal import Media
 /// Draws a laid-out text: box, shadow, outline, letters.
 struct TextPainter {
     let layout: TextLayout
+    /// How far the text has come; nil: all of it.
+    var progress: TextContents.Progress?
 
     private var contents: TextContents { layout.contents }
 
@@ -61,12 +63,30 @@ struct TextPainter {
                 shadow.color, offset: offset, radius: shadow.radius * layout.shrink
             ) { letters($0) }
         }
+        if case .color(let rest) = progress?.rest {
+            canvas.setSource(rest)
+            letters(canvas.context, outline: contents.outline?.color, all: true)
+        }
         canvas.setSource(contents.color)
         letters(canvas.context, outline: contents.outline?.color)
     }
 
-    /// - Parameter outline: its colour; nil: that of the letters.
-    private func letters(_ context: OpaquePointer, outline: Color? = nil) {
+    /// Lets only the letters show that have come.
+    private func clip(_ context: OpaquePointer, to progress: TextContents.Progress) {
+        cairo_new_path(context)
+        for area in layout.areas(before: layout.byte(at: progress)) {
+            cairo_rectangle(context, area.x, area.y, area.width, area.height)
+        }
+        cairo_clip(context)
+    }
+
+    /// - Parameters:
+    ///   - outline: its colour; nil: that of the letters.
+    ///   - all: those that have not come as well.
+    private func letters(_ context: OpaquePointer, outline: Color? = nil, all: Bool = false) {
+        cairo_save(context)
+        defer { cairo_restore(context) }
+        if !all, let progress, progress.fraction < 1 { clip(context, to: progress) }
         if let line = contents.outline, line.width > 0, (outline?.alpha ?? 1) > 0 {
             cairo_save(context)
             if let outline {
