@@ -125,7 +125,7 @@ enum ComposeOptions {
             + "takes over; the clips come behind its own, the options win over it")
 
     static let groups = [
-        Command.Group(title: "Project", options: [template.spec]),
+        Command.Group(title: "Project", options: [template.spec, VariableOptions.set.spec]),
         Command.Group(
             title: "Video",
             options: [

@@ -5,12 +5,15 @@ import Media
 /// The timeline that the options of `compose` describe.
 struct ComposedTimeline {
     let arguments: Arguments
+    /// What fills the places in a template's texts.
+    var variables = ProjectVariables()
 
     /// The template, or an empty timeline, with what the options say.
     func base() async throws -> Timeline {
         var timeline = Timeline()
         if let path = try arguments(ComposeOptions.template) {
-            timeline = try await ProjectCommand.read(path, allowing: [])
+            timeline = try await ProjectCommand.read(
+                path, allowing: [], filling: variables)
             // they are of the template's own length
             (timeline.inPoint, timeline.outPoint) = (nil, nil)
         }

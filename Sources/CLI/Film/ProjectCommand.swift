@@ -8,8 +8,24 @@ struct ProjectCommand: Sendable {
     let arguments: Arguments
 
     func run() async throws -> ExitCode {
+        try await FilmSeries(arguments: arguments, project: path).run { item in
+            _ = try await Self(path: path, arguments: item.arguments).film(item.variables)
+        } make: { item in
+            try await Self(path: path, arguments: item.arguments).run(item.variables)
+        }
+    }
+
+    /// What can be known of it before it is made.
+    private func film(_ variables: ProjectVariables) async throws -> Film {
+        try await FilmCommand.load(
+            try await Self.read(
+                path, allowing: try arguments.all(Verbs.mediaRoot), filling: variables))
+    }
+
+    private func run(_ variables: ProjectVariables) async throws -> ExitCode {
         let project = try ProjectOutput(arguments)
-        let timeline = try await Self.read(path, allowing: try arguments.all(Verbs.mediaRoot))
+        let timeline = try await Self.read(
+            path, allowing: try arguments.all(Verbs.mediaRoot), filling: variables)
         let film: Film
         do {
             if let project { return try await project.write(timeline, checksMedia: false) }
@@ -22,13 +38,20 @@ struct ProjectCommand: Sendable {
     }
 
     /// - Throws: `MediaError` with line and column.
-    static func read(_ path: String, allowing roots: [String]) async throws -> Timeline {
+    static func read(
+        _ path: String, allowing roots: [String],
+        filling variables: ProjectVariables = ProjectVariables()
+    ) async throws -> Timeline {
         let read = try await NamedThread.run("vcap-work") { () throws -> (Timeline, [String]) in
             if ProjectForm(path: path) == .openTimeline {
+                guard variables.values.isEmpty else {
+                    throw CommandFailure(
+                        .usage, "\(path) has no variables, which only projects (.vcap.json5) have")
+                }
                 let result = try OpenTimelineFile.read(path, allowing: roots)
                 return (result.timeline, result.notCarried)
             }
-            return (try ProjectFile.read(path, allowing: roots), [])
+            return (try ProjectFile.read(path, allowing: roots, filling: variables), [])
         }
         for loss in read.1 { Console.shared.warning("not carried: \(loss)") }
         return read.0

@@ -13,7 +13,9 @@ extension TakeComposition {
         try LayoutWords(arguments: arguments).check(
             cameras: plan.cameras.count,
             microphones: plan.mixes ? min(1, plan.microphones.count) : plan.microphones.count)
-        let timeline = try await ComposedTimeline(arguments: arguments).base()
+        let timeline = try await ComposedTimeline(
+            arguments: arguments, variables: try variables(recorded: nil)
+        ).base()
         let opening = try await Self.length(of: timeline)
         let pictures = try arguments(ComposeOptions.transition)?.imagePaths ?? []
         for image in Self.images(of: timeline) + pictures where access(image, R_OK) != 0 {

@@ -78,7 +78,8 @@ struct TakeComposition: Sendable {
     func run() async throws -> ExitCode {
         let path = path
         let take = try await NamedThread.run("vcap-work") { try Asset.load(path) }
-        let composed = ComposedTimeline(arguments: arguments)
+        let composed = ComposedTimeline(
+            arguments: arguments, variables: try variables(recorded: take))
         var timeline = try await composed.base()
         let transition = try arguments(ComposeOptions.transition) ?? .cut
         let opening = try await Self.length(of: timeline)
@@ -104,6 +105,24 @@ struct TakeComposition: Sendable {
                 texts: [Self.filmPath(path).replacing("%", with: "%%")], origin: .commandLine)
         }
         return try await FilmCommand(arguments).run(timeline)
+    }
+
+    /// What fills the places in a template's texts: `take` is the take's name without its ending, and date and
+    /// time are those of its beginning, where it has them.
+    /// - Parameter take: nil: it is not there yet.
+    func variables(recorded take: Asset?) throws(CommandFailure) -> ProjectVariables {
+        var context =
+            take?.metadata.creationTime.map {
+                ProjectVariables.moment(Int($0 / 1_000_000_000))
+            } ?? [:]
+        let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+        context["take"] = String(name[..<(name.lastIndex(of: ".") ?? name.endIndex)])
+        let values = try VariableOptions.values(arguments)
+        if !values.isEmpty, try arguments(ComposeOptions.template) == nil {
+            throw CommandFailure(
+                .usage, "--set fills the texts of a --template, and there is none: leave it out")
+        }
+        return ProjectVariables(values, context: context)
     }
 
     /// Of a template's own clips (seconds).

@@ -70,13 +70,18 @@ struct PlayPlan: Sendable {
     /// The film that the operands describe: a project, or clips as `compose` takes them.
     func film() async throws -> Film {
         let operands = arguments.operands
+        let variables = ProjectVariables(try VariableOptions.values(arguments))
         if operands.count == 1, let path = operands.first, ProjectForm(path: path) != nil {
-            if let idle = ComposeOptions.groups.flatMap(\.options).first(where: arguments.isTyped) {
+            let ofClips = ComposeOptions.groups.flatMap(\.options).filter {
+                $0.long != VariableOptions.set.spec.long
+            }
+            if let idle = ofClips.first(where: arguments.isTyped) {
                 throw CommandFailure(
                     .usage, "\(idle.name) is for clips, and \(path) is a project: leave it out")
             }
             let roots = try arguments.all(Verbs.mediaRoot)
-            return try await FilmCommand.load(try await ProjectCommand.read(path, allowing: roots))
+            return try await FilmCommand.load(
+                try await ProjectCommand.read(path, allowing: roots, filling: variables))
         }
         if let project = operands.first(where: { ProjectForm(path: $0) != nil }) {
             throw CommandFailure(
@@ -86,9 +91,17 @@ struct PlayPlan: Sendable {
             throw CommandFailure(
                 .usage, "--media-root is for a project, and there is none: leave it out")
         }
+        if try arguments(ComposeOptions.template) == nil,
+            arguments.isTyped(VariableOptions.set.spec)
+        {
+            throw CommandFailure(
+                .usage,
+                "--set fills the texts of a project or --template, and there is none: leave it out")
+        }
         let clips = try ComposeInputs.clips(operands)
         return try await FilmCommand.load(
-            try await ComposedTimeline(arguments: arguments).timeline(of: clips))
+            try await ComposedTimeline(arguments: arguments, variables: variables)
+                .timeline(of: clips))
     }
 
     /// What is asked for and has no effect.

@@ -28,7 +28,7 @@ enum ThumbsOptions {
             title: "Pictures",
             options: [
                 output.spec, overwrite.spec, every.spec, count.spec, at.spec, range.spec, size.spec,
-                Verbs.mediaRoot.spec,
+                Verbs.mediaRoot.spec, VariableOptions.set.spec,
             ]),
         Command.Group(
             title: "Reporting", options: [StandardOptions.json.spec] + StandardOptions.messages),

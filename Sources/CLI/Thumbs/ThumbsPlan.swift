@@ -26,6 +26,7 @@ struct ThumbsPlan: Sendable {
     let box: PixelSize?
     let replaces: Bool
     let mediaRoots: [String]
+    let variables: ProjectVariables
     let writesJSON: Bool
 
     init(_ arguments: Arguments) throws(CommandFailure) {
@@ -35,6 +36,11 @@ struct ThumbsPlan: Sendable {
         writesJSON = arguments.isOn(StandardOptions.json)
         span = try arguments(ThumbsOptions.range)
         mediaRoots = try arguments.all(Verbs.mediaRoot)
+        variables = ProjectVariables(try VariableOptions.values(arguments))
+        if !variables.values.isEmpty, ProjectForm(path: input) == nil {
+            throw CommandFailure(
+                .usage, "--set fills the texts of a project, and \(input) is none: leave it out")
+        }
         if !mediaRoots.isEmpty, ProjectForm(path: input) == nil {
             throw CommandFailure(
                 .usage, "--media-root is for a project, and \(input) is none: leave it out")

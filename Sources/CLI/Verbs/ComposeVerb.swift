@@ -4,13 +4,18 @@ import Media
 extension Verbs {
     /// As it follows a recording: the clips are the take's.
     static let composeTake = Command(
-        compose.name, compose.summary, groups: compose.groups.dropLast(), notes: compose.notes,
+        compose.name, compose.summary,
+        // one take is one film
+        groups: compose.groups.dropLast().filter { $0.title != VariableOptions.ofRows.title },
+        notes: compose.notes,
         examples: compose.examples, run: compose.run)
 
     static let compose = Command(
         "compose", "join clips into a film with titles, transitions and music",
         operands: .init(synopsis: "CLIP…", count: 1...10_000, completion: .files),
-        groups: ComposeOptions.groups + [ExportOptions.group, CodingOptions.group]
+        groups: ComposeOptions.groups + [
+            VariableOptions.ofRows, ExportOptions.group, CodingOptions.group,
+        ]
             + [
                 .init(
                     title: "Messages",
@@ -43,7 +48,17 @@ extension Verbs {
         handlesSignals: true, use: .film
     ) { arguments in
         let clips = try ComposeInputs.clips(arguments.operands)
-        return try await FilmCommand(arguments).run(
-            try await ComposedTimeline(arguments: arguments).timeline(of: clips))
+        let template = try arguments(ComposeOptions.template)
+        return try await FilmSeries(arguments: arguments, project: template).run { item in
+            _ = try await FilmCommand.load(
+                try await ComposedTimeline(
+                    arguments: item.arguments, variables: item.variables
+                ).timeline(of: clips))
+        } make: { item in
+            try await FilmCommand(item.arguments).run(
+                try await ComposedTimeline(
+                    arguments: item.arguments, variables: item.variables
+                ).timeline(of: clips))
+        }
     }
 }

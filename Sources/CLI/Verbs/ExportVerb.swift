@@ -11,7 +11,10 @@ extension Verbs {
         "export", "make a film of a project file",
         operands: .init(synopsis: "PROJECT", count: 0...1, completion: .files),
         groups: [
-            .init(title: "Project", options: [schemaSwitch.spec, mediaRoot.spec]),
+            .init(
+                title: "Project",
+                options: [schemaSwitch.spec, mediaRoot.spec, VariableOptions.set.spec]),
+            VariableOptions.ofRows,
             ExportOptions.group, CodingOptions.group,
             .init(title: "Messages", options: StandardOptions.messages),
         ],

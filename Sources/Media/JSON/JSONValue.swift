@@ -24,6 +24,12 @@ package struct JSONValue: Sendable {
             self.init(key, value, position: .start, keyOffset: 0, valueBytes: 0..<0)
         }
 
+        /// The same key, and where it stands, with another value.
+        package func with(_ value: JSONValue) -> Member {
+            Member(
+                key, value, position: position, keyOffset: keyOffset, valueBytes: valueBytes)
+        }
+
         init(
             _ key: String, _ value: JSONValue, position: TextPosition, keyOffset: Int,
             valueBytes: Range<Int>

@@ -4,13 +4,31 @@ public import Media
 public enum ProjectFile {
     /// Reads a project. Media paths are relative to its folder and may not lead out of it, except into
     /// folders that are allowed. Blocks shortly; reentrant.
-    /// - Throws: `invalid-project`, naming file, line and column; `no-such-file`, `not-permitted`.
+    /// - Parameters:
+    ///   - path: the project's.
+    ///   - mediaFolders: where media may lie as well.
+    ///   - variables: what fills the places `{name}` in its texts.
+    /// - Throws: `invalid-project`, naming file, line and column; `no-such-file`, `not-permitted`;
+    ///   `invalid-setting` where a variable is given that no text has a place for.
     public static func read(
-        _ path: String, allowing mediaFolders: [String] = []
+        _ path: String, allowing mediaFolders: [String] = [],
+        filling variables: ProjectVariables = ProjectVariables()
     ) throws(MediaError) -> Timeline {
         let bytes = try FileContents.project.read(path)
         let roots = try MediaRoots(project: folder(of: path), allowing: mediaFolders)
-        return try timeline(bytes, name: path, resolve: roots.resolve)
+        return try timeline(bytes, name: path, filling: variables, resolve: roots.resolve)
+    }
+
+    /// The names of the places `{name}` in a project's texts and of its variables, each once. Blocks shortly;
+    /// reentrant.
+    /// - Throws: as `read(_:allowing:filling:)`.
+    public static func places(in path: String) throws(MediaError) -> [String] {
+        let bytes = try FileContents.project.read(path)
+        do throws(JSONFailure) {
+            let node = try JSONParser.parse(bytes, as: .json5)
+            let asked = ProjectVariables(["": ""])
+            return try ProjectFilling.fill(node, asked, keepsPlaces: true)?.places ?? []
+        } catch { throw MediaError(error, in: path) }
     }
 
     /// The project's text, with a stable form. Paths in its folder become relative to it.
@@ -55,19 +73,39 @@ public enum ProjectFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// A value that fills nothing is a mistake.
+    private static func requireUse(
+        of variables: ProjectVariables, _ places: [String], _ name: String
+    ) throws(MediaError) {
+        guard let idle = variables.values.keys.sorted().first(where: { !places.contains($0) })
+        else { return }
+        let known = places.prefix(20).map { "{\($0)}" }.joined(separator: ", ")
+        throw MediaError(
+            code: .invalidSetting, subject: idle,
+            message:
+                "no text of \(name) has a place {\(idle)}; it has "
+                + (known.isEmpty ? "none" : known))
+    }
+
     /// Without the file system but what `resolve` does.
     static func timeline(
-        _ bytes: [UInt8], name: String,
+        _ bytes: [UInt8], name: String, filling variables: ProjectVariables = ProjectVariables(),
         resolve: @escaping (String, TextPosition) throws(JSONFailure) -> String
     ) throws(MediaError) -> Timeline {
         var reader = ProjectReader(resolve: resolve)
         let timeline: Timeline
         let start: TextPosition
+        var places: [String] = []
         do throws(JSONFailure) {
-            let node = try JSONParser.parse(bytes, as: .json5)
+            var node = try JSONParser.parse(bytes, as: .json5)
             start = node.position
+            if let filled = try ProjectFilling.fill(node, variables) {
+                places = filled.places
+                node = filled.node
+            }
             timeline = try ProjectTables.project.read(node, &reader)
         } catch { throw MediaError(error, in: name) }
+        try requireUse(of: variables, places, name)
         do throws(MediaError) { try timeline.validate() } catch {
             let place = reader.places[error.subject] ?? start
             throw MediaError(

@@ -111,6 +111,30 @@ extension ProjectForm where Value: RawRepresentable<String> & CaseIterable {
     }
 }
 
+extension ProjectForm<[String]> {
+    /// Names of variables, whose values fill a project's texts before they are read.
+    static var variables: ProjectForm {
+        ProjectForm(.texts) { node in
+            guard let members = node.members, members.count <= ProjectVariables.most else {
+                return nil
+            }
+            for member in members {
+                guard !member.key.isEmpty, member.key.count <= ProjectVariables.longestName,
+                    !member.key.contains(where: { "{}\n".contains($0) }),
+                    TextPlaces.trimmed(member.key) == member.key
+                else { return nil }
+                switch member.value.content {
+                case .string, .number, .null: continue
+                default: return nil
+                }
+            }
+            return members.map(\.key)
+        } _: {
+            .object($0.map { ($0, .string("")) })
+        }
+    }
+}
+
 extension ProjectForm<Double> {
     static func number(_ range: ClosedRange<Double>) -> ProjectForm {
         ProjectForm(.number(range)) { node in

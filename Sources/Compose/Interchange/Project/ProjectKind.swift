@@ -24,6 +24,8 @@ indirect enum ProjectKind: Sendable {
     case choice([String])
     /// A text of a form of its own.
     case phrase(String, pattern: String)
+    /// An object of texts by names; null where one has to be given.
+    case texts
     /// At most so many elements.
     case list(ProjectKind, most: Int)
     /// An element, or a list of at most so many.
@@ -58,6 +60,7 @@ indirect enum ProjectKind: Sendable {
         case .choice(let words):
             words.map { Self.isNumber($0) ? $0 : "\"\($0)\"" }.joined(separator: " or ")
         case .phrase(let expected, _): expected
+        case .texts: "an object of texts, or null where a value has to be given"
         case .list: "a list"
         case .several(let kind, _): kind.expected + ", or a list of them"
         case .record: "an object"

@@ -73,6 +73,14 @@ enum ProjectSchema {
                 )
             ]
         case .phrase(_, let pattern): [("type", "string"), ("pattern", .string(pattern))]
+        case .texts:
+            [
+                ("type", "object"), ("maxProperties", .integer(ProjectVariables.most)),
+                (
+                    "additionalProperties",
+                    .object([("type", .array(["string", "number", "null"]))])
+                ),
+            ]
         case .list(let kind, let most):
             [("type", "array"), ("maxItems", .integer(most)), ("items", .object(value(kind)))]
         case .several(let kind, let most):

@@ -9,6 +9,10 @@ enum ProjectTables {
             .readOnly(
                 "$schema", .text(most: 1000), "where editors find this schema", { _, _, _ in }),
             .constant("schema", "vcap.film/1", "the form of this file"),
+            .readOnly(
+                "variables", .variables,
+                "values for the places {name} in the project's texts; they are filled when it is read",
+                { _, _, _ in }),
             .optional(
                 "title", \.settings.title, .text(most: 1000), "the film's name for players"),
             .optional(
