@@ -24,7 +24,7 @@ struct OverlayWords {
         var item = (generated ?? file).item
         item.place = ClipPlace()
         var seen: Set<String> = []
-        for key in isWhole ? [] : value.keys {
+        for key in isWhole ? [] : value.keysInOrder {
             guard seen.insert(key.name).inserted else {
                 throw refusal(value, "\(key.name) is there twice")
             }
@@ -40,6 +40,10 @@ struct OverlayWords {
                 throw refusal(
                     value, "\(key.name) must be \(form.expected), not \"\(key.value)\"")
             }
+        }
+        let details = value.keys.map(\.name).filter { $0.hasPrefix("key-") }
+        if !isWhole, let detail = details.first, item.key == nil {
+            throw refusal(value, "\(detail) is for a key; give it key=green as well")
         }
         return item
     }
@@ -100,6 +104,12 @@ private struct OverlayKey: Sendable {
                 $1.voices = $0
             },
             .init("track", .integer("TRACK", in: 1...Int(Int32.max))) { $1.track = $0 },
+            .init("key", expected: "green, blue or another colour of a screen", screen) {
+                $1.key = ChromaKey($0)
+            },
+            .share("key-tolerance", 0...1) { $1.key?.tolerance = $0 },
+            .share("key-softness", 0...1) { $1.key?.softness = $0 },
+            .share("key-spill", 0...1) { $1.key?.spill = $0 },
             .init(
                 "lut", expected: "a .cube file", { $0.isEmpty ? nil : $0 }, { $1.grade.table = $0 }),
         ]
@@ -178,6 +188,14 @@ private struct OverlayKey: Sendable {
         guard parts.count == 2 else { return ClipLook.Border(color: color) }
         guard let width = Double(parts[1]), width > 0, width <= 0.5 else { return nil }
         return ClipLook.Border(width: width, color: color)
+    }
+
+    private static func screen(_ text: String) -> Color? {
+        switch text {
+        case "green": ChromaKey.green
+        case "blue": ChromaKey.blue
+        default: ValueKind<Color>.color.parse(text)
+        }
     }
 
     private static func voices(_ text: String) -> [ClipVoice]? {

@@ -197,7 +197,8 @@ struct CopyPlanner {
         where instruction.timeRange.intersection(span) != nil {
             guard instruction.shownLayers.allSatisfy(\.isPlain) else {
                 throw refusal(
-                    piece.name, "it is moved, cut, faded or graded, which has to be rendered",
+                    piece.name,
+                    "it is moved, cut, faded, keyed or graded, which has to be rendered",
                     isAsked: true)
             }
         }
@@ -271,7 +272,7 @@ extension LayerInstruction {
     fileprivate var isPlain: Bool {
         let opacities = opacities.allSatisfy { $0.start == 1 && $0.end == 1 }
         let hasLook =
-            !decoration.isEmpty || !(grade?.isEmpty ?? true)
+            !decoration.isEmpty || key != nil || !(grade?.isEmpty ?? true)
             || grades.contains { !$0.start.isEmpty || !$0.end.isEmpty }
             || decorations.contains { !$0.start.isEmpty || !$0.end.isEmpty }
         return crops.isEmpty && masks.isEmpty && opacities && !hasLook && !isMoving

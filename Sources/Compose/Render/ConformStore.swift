@@ -58,6 +58,7 @@ final class ConformStore {
     private let slices: SlicePool
     private let memory = FrameMemory()
     private let grades: GradeStore
+    private let keys: KeyStore
     // owned by the caller's thread
     private var entries: [Entry] = []
     private var machines: [Machine] = []
@@ -71,6 +72,7 @@ final class ConformStore {
         self.grid = grid
         self.slices = slices
         grades = GradeStore(grid: grid, slices: slices, memory: memory)
+        keys = KeyStore(grid: grid, slices: slices, memory: memory)
     }
 
     /// Begins a frame: what it does not ask for is dropped at its end.
@@ -78,10 +80,12 @@ final class ConformStore {
         for index in entries.indices { entries[index].isUsed = false }
         for machine in machines { machine.isUsed = false }
         grades.begin()
+        keys.begin()
     }
 
     func end() {
         grades.end()
+        keys.end()
         entries.removeAll { !$0.isUsed }
         for machine in machines where !machine.isUsed { machine.conformer.forget() }
     }
@@ -99,6 +103,8 @@ final class ConformStore {
     private func graded(
         _ image: PlacedImage, as layer: SceneLayer
     ) throws(MediaError) -> PlacedImage {
+        // a screen is keyed as it was taken
+        let image = layer.key.map { keys.keyed(image, $0) } ?? image
         guard let grade = layer.grade, !grade.isEmpty else { return image }
         return try grades.graded(image, grade, isChanging: layer.isGradeChanging)
     }

@@ -15,7 +15,8 @@ struct MovingStill {
 
     /// The layer with its picture in the film's format; itself where nothing would be gained.
     func prepared(_ layer: SceneLayer) throws(MediaError) -> SceneLayer {
-        guard layer.isMovingStill, layer.format.pixelFormat.map({ !$0.hasAlpha }) ?? false,
+        guard layer.isMovingStill, layer.key == nil,
+            layer.format.pixelFormat.map({ !$0.hasAlpha }) ?? false,
             case let size = size(for: layer), size.width >= grid.stepX, size.height >= grid.stepY,
             max(size.width, size.height) <= Self.longestSide,
             size.width * size.height <= Self.mostPixels

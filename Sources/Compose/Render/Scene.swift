@@ -31,6 +31,8 @@ package struct SceneLayer: Sendable {
     package var fill: Fill
     /// In pixels of the frames made.
     package var decoration: LayerDecoration
+    /// What is transparent in it, before it is graded.
+    package var key: ChromaKey?
     package var grade: ColorGrade?
     /// Whether the next frame's grade is another one.
     package var isGradeChanging: Bool
@@ -42,8 +44,9 @@ package struct SceneLayer: Sendable {
     package init(
         picture: PixelBuffer, format: VideoFormat, transform: Transform2D = .identity,
         crop: Rectangle? = nil, softness: Double = 0, opacity: Double = 1, fill: Fill = .none,
-        decoration: LayerDecoration = LayerDecoration(), grade: ColorGrade? = nil,
-        isGradeChanging: Bool = false, isMovingStill: Bool = false, mask: LayerMask? = nil
+        decoration: LayerDecoration = LayerDecoration(), key: ChromaKey? = nil,
+        grade: ColorGrade? = nil, isGradeChanging: Bool = false, isMovingStill: Bool = false,
+        mask: LayerMask? = nil
     ) {
         self.picture = picture
         self.format = format
@@ -53,6 +56,7 @@ package struct SceneLayer: Sendable {
         self.opacity = opacity
         self.fill = fill
         self.decoration = decoration
+        self.key = key
         self.grade = grade
         self.isGradeChanging = isGradeChanging
         self.isMovingStill = isMovingStill

@@ -52,7 +52,7 @@ package struct SceneBuilder: Sendable {
                     crop: crop?.rectangle, softness: crop?.softness ?? 0, opacity: opacity,
                     fill: layer.fill.scaled(by: scale),
                     decoration: layer.decoration(at: time).scaled(by: scale.meanScale),
-                    grade: layer.grade(at: time),
+                    key: layer.key, grade: layer.grade(at: time),
                     isGradeChanging: layer.isGradeChanging(at: time),
                     // what has no end stands still
                     isMovingStill: layer.isShifting && sample.duration == nil,

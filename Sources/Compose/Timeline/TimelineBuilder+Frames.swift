@@ -101,7 +101,8 @@ extension TimelineBuilder {
         let size = format.uprightSize
         return Transition.Side(
             layer: layer, width: size.width, height: size.height,
-            mayBeTransparent: clip.picture?.track.hasAlpha ?? format.mayBeTransparent)
+            mayBeTransparent: clip.item.key != nil
+                || clip.picture?.track.hasAlpha ?? format.mayBeTransparent)
     }
 
     /// Titles and the watermark over them.

@@ -42,6 +42,13 @@ extension VideoItem {
                 "\(name) has a fit that fills the whole frame, and a place or look of its own; use contain, "
                     + "cover or stretch")
         }
+        try key?.validate(name)
+        if fit == .blurred, key != nil {
+            throw .setting(
+                name,
+                "\(name) has a key and blurred bars, through which its screen would show; use contain, cover or "
+                    + "stretch")
+        }
         var seen: Set<Int> = []
         for voice in voices ?? [] {
             try checkRange("volume of track \(voice.track)", voice.volume, 0...16, name)

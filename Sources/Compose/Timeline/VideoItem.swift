@@ -49,6 +49,8 @@ public struct VideoItem: Sendable, Hashable {
     /// What of its frames is cut off before they are fitted (default nothing).
     public var crop = ClipCrop()
     public var look = ClipLook()
+    /// What is transparent in it (default nothing). It cannot be fitted with blurred bars.
+    public var key: ChromaKey?
     /// What is done to its colours (default nothing).
     public var grade = ColorGrade()
     /// What of it fills the frame, or its place, where its fit leaves a choice (nil: its middle).

@@ -11,7 +11,8 @@ import Testing
     private static let tables: [String: any ProjectTableUnderTest] = {
         let all: [any ProjectTableUnderTest] = [
             ProjectTables.project, ProjectTables.video, ProjectTables.transition,
-            ProjectTables.title, ProjectTables.theme, ProjectTables.voice, ProjectTables.music,
+            ProjectTables.title, ProjectTables.theme, ProjectTables.key, ProjectTables.voice,
+            ProjectTables.music,
             ProjectTables.point,
             ProjectTables.ducking, ProjectTables.watermark, ProjectTables.chapter,
             ProjectTables.color, ProjectTables.place, ProjectTables.crop, ProjectTables.border,

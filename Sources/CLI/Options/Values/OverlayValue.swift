@@ -14,6 +14,9 @@ struct OverlayValue: Sendable, Equatable {
         let name: String
         let value: String
     }
+
+    /// A chroma key before what is said of it.
+    var keysInOrder: [Key] { keys.filter { $0.name == "key" } + keys.filter { $0.name != "key" } }
 }
 
 extension ValueKind where Value == OverlayValue {

@@ -16,6 +16,8 @@ public struct LayerInstruction: Sendable, Hashable {
     public var decoration: LayerDecoration
     /// In order of time, in the place of `decoration`. Empty: it stays.
     public var decorations: [DecorationRamp]
+    /// What is transparent in it (default nothing); not of a layer with a blurred fill.
+    public var key: ChromaKey?
     /// What is done to its colours, those of a blurred fill among them (default nothing).
     public var grade: ColorGrade?
     /// In order of time, in the place of `grade`. Empty: it stays.
@@ -28,7 +30,7 @@ public struct LayerInstruction: Sendable, Hashable {
         crops: [CropRectangleRamp] = [], fill: Fill = .none,
         decoration: LayerDecoration = LayerDecoration(), decorations: [DecorationRamp] = [],
         grade: ColorGrade? = nil, grades: [GradeRamp] = [],
-        masks: [MaskRamp] = []
+        masks: [MaskRamp] = [], key: ChromaKey? = nil
     ) {
         self.trackID = trackID
         self.transforms = transforms
@@ -40,6 +42,7 @@ public struct LayerInstruction: Sendable, Hashable {
         self.grade = grade
         self.grades = grades
         self.masks = masks
+        self.key = key
     }
 
     /// At an instant of the timeline.

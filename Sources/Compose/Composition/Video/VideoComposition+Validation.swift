@@ -109,6 +109,13 @@ extension LayerInstruction {
         try opacities.map(\.timeRange).checkRamps("opacity", subject)
         try crops.map(\.timeRange).checkRamps("crop", subject)
         try decorations.map(\.timeRange).checkRamps("decoration", subject)
+        try key?.validate(subject)
+        if key != nil, case .blurred = fill {
+            throw .setting(
+                subject,
+                "\(subject) has a key and a blurred fill, through which its screen would show; take one of them out"
+            )
+        }
         try grades.map(\.timeRange).checkRamps("grade", subject)
         for grade in [grade].compactMap(\.self) + grades.flatMap({ [$0.start, $0.end] }) {
             try grade.validate(subject, subject)

@@ -103,7 +103,8 @@ struct SmartPlanner {
             let reason = try sources.obstacle(source)
             return .failure(
                 reason
-                    ?? SmartReason(text: "it is moved, cropped, faded or graded", source: source))
+                    ?? SmartReason(
+                        text: "it is moved, cropped, faded, keyed or graded", source: source))
         case .plain(let found): plain = found
         }
         switch try sources.source(plain.source) {

@@ -14,7 +14,7 @@ struct OTIOWriter {
     /// The keys of a project's clip that OpenTimelineIO has no place for …
     static let clipKeys = [
         "blend", "fit", "volume", "pan", "lowCut", "gate", "limiter", "transition", "place", "crop",
-        "grade",
+        "key", "grade",
         "opacity", "cornerRadius",
         "border",
         "shadow", "fadeIn", "fadeOut", "track", "audio", "view", "motion", "follow",
@@ -280,6 +280,7 @@ struct OTIOWriter {
             {
                 notCarried.append(note("the place, crop and look of \(clip.name)"))
             }
+            if clip.item.key != nil { notCarried.append(note("the key of \(clip.name)")) }
             if !clip.item.grade.isEmpty {
                 notCarried.append(note("the grade of \(clip.name)"))
             }

@@ -58,6 +58,10 @@ extension ProjectTables {
             "follow", \.follow, .choice,
             "what is kept in the middle of the view, as a track of the clip says (vcap record --detect); it "
                 + "then covers the frame unless fit says otherwise"),
+        .optional(
+            "key", \.key, .key,
+            "the colour of the screen behind what was taken, which becomes transparent (default none)"
+        ),
         .value(
             "grade", \.grade, .record(grade), "what is done to its colours (default nothing)"),
         .value("opacity", \.look.opacity, .number(0...1), "(default 1)"),

@@ -10,8 +10,10 @@ extension PlacedClip {
     ) -> LayerInstruction? {
         guard let format, let track = videoTrackID else { return nil }
         var layer = LayerInstruction(trackID: track, opacities: opacities(sampler))
-        let fit = fit(usual)
+        // its screen would show through bars of its own
+        let fit = item.key != nil && fit(usual) == .blurred ? .contain : fit(usual)
         let plain = fit == .blurred ? FitMode.contain : fit
+        layer.key = item.key
         layer.grade = item.grade.isEmpty ? nil : item.grade
         layer.grades = grades
         if !isFramed { layer.fill = fit.fill(in: frame) }

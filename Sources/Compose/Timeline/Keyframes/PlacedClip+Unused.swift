@@ -33,6 +33,9 @@ extension PlacedClip {
             if !item.grade.isEmpty {
                 unused.append("\(name): it has no video whose colours a grade could change")
             }
+            if item.key != nil {
+                unused.append("\(name): it has no video that a key could make transparent")
+            }
             if hasView || hasShape || item.motion ?? .none != .none {
                 unused.append("\(name): it has no video that could be moved")
             }
