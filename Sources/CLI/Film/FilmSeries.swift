@@ -41,6 +41,12 @@ struct FilmSeries: Sendable {
         }
         let items = try await items(of: path, project, own)
         try requireNames(items)
+        if items.count > 1, case .file(let file)? = try arguments(ExportOptions.progress) {
+            throw CommandFailure(
+                .usage,
+                "--progress \(file) is one file, and --data makes several films: give - or fd:N, or leave it out"
+            )
+        }
         // hours may pass before the last one
         for (row, item) in items {
             try await inRow(row, of: path, made: nil) { try await check(item) }

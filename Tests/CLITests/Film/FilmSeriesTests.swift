@@ -142,7 +142,7 @@ struct FilmSeriesTests {
         arguments: [
             (
                 ["export", "invite.vcap.json5", "-o", "a.mp4"],
-                "the variable \"name\" needs a value"
+                "the variable \"name\" has no value"
             ),
             (
                 [
@@ -171,6 +171,13 @@ struct FilmSeriesTests {
             (
                 ["compose", "bars@..1s", "--set", "a=b", "-o", "a.mp4"],
                 "--set fills the texts of a --template"
+            ),
+            (
+                [
+                    "export", "invite.vcap.json5", "--data", "guests.csv", "--progress", "p.txt",
+                    "-o",
+                    "{name}.mp4",
+                ], "--progress p.txt is one file"
             ),
             (
                 ["compose", "bars@..1s", "--data", "guests.csv", "-o", "a.mp4"],

@@ -65,7 +65,7 @@ struct ProjectVariableTests {
             refusal(unknown).contains(
                 "p:2:12: there is no variable \"nmae\"; did you mean \"name\"?"))
         let open = "{ variables: { name: null },\n titles: [\"{name}\"], videos: [\"a.mp4\"] }"
-        #expect(refusal(open).contains("p:2:11: the variable \"name\" needs a value"))
+        #expect(refusal(open).contains("p:2:11: the variable \"name\" has no value"))
         #expect(refusal(open, ["name": "A"]).isEmpty)
         let unclosed = "{ variables: {}, titles: [\"{name\"], videos: [\"a.mp4\"] }"
         #expect(refusal(unclosed).contains("has no \"}\""))

@@ -171,7 +171,7 @@ struct ProjectFilling {
         if needed.contains(name) {
             throw JSONFailure(
                 position: position,
-                message: "the variable \"\(name)\" needs a value, which the project leaves open")
+                message: "the variable \"\(name)\" has no value; give it one, or write one in \"variables\"")
         }
         let near = nearest(to: name, among: values.keys.sorted())
         throw JSONFailure(
