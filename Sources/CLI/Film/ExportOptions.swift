@@ -33,6 +33,10 @@ enum ExportOptions {
         "let players begin before they have all of the film (mp4, mov: the index in front)")
     static let still = Option<MediaTime>(
         nil, "still", .instant, "write the frame at this time as a picture (.png, .jpg) instead")
+    static let guides = Switch(
+        nil, "guides",
+        "draw the safe areas for action and graphics (EBU R 95) and the middle over the frame of --still"
+    )
     static let contactSheet = Option<String>(
         nil, "contact-sheet", .path(),
         "also write a picture (.png, .jpg) with frames from all over the film")
@@ -55,7 +59,7 @@ enum ExportOptions {
         options: [
             output.spec, overwrite.spec, preset.spec, copy.spec, range.spec, loudness.spec,
             networkReady.spec,
-            still.spec,
+            still.spec, guides.spec,
             contactSheet.spec, keepsLight.spec,
             plan.spec, planPicture.spec, progress.spec, progressFormat.spec,
             StandardOptions.json.spec,

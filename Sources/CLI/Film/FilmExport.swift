@@ -5,7 +5,7 @@ import Movie
 
 /// What is made of a film: a movie, a frame, a contact sheet or only the plan.
 struct FilmExport: Sendable {
-    let film: Film
+    private(set) var film: Film
     let settings: ExportSettings
     let output: String?
     let still: MediaTime?
@@ -65,6 +65,22 @@ struct FilmExport: Sendable {
         progress = try arguments(ExportOptions.progress).map { ($0, form ?? .keyValue) }
         writesJSON = arguments.isOn(StandardOptions.json)
         isQuiet = arguments.isOn(StandardOptions.quiet)
+        try drawGuides(arguments)
+    }
+
+    private mutating func drawGuides(_ arguments: Arguments) throws(CommandFailure) {
+        guard arguments.isOn(ExportOptions.guides) else { return }
+        guard still != nil else {
+            throw CommandFailure(
+                .usage,
+                "--guides are drawn over the frame of --still, and there is none: leave it out")
+        }
+        guard var video = film.videoComposition else { return }
+        let guides = SafeArea.guides(renderSize: video.renderSize)
+        video.animation = Layer(
+            name: "film", covering: video.renderSize,
+            sublayers: [video.animation, guides].compactMap(\.self))
+        film.videoComposition = video
     }
 
     func run() async throws -> ExitCode {

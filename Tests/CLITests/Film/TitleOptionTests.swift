@@ -136,4 +136,20 @@ struct TitleOptionTests {
         #expect(
             refused.status != 0 && refused.errorText.contains("\"theme\""), "\(refused.errorText)")
     }
+
+    @Test("guides lie 3.5 and 5 % inside the frame of a still, and nowhere else")
+    func guides() throws {
+        let plain = try frame([], at: "1s")
+        let guided = try frame(["--guides"], at: "1s")
+        #expect(drawn(plain) == [0, 0, 0])
+        // a row above the middle, from the left: the outlines of both areas
+        let row = Array(guided[(60 * 320)..<(60 * 320 + 160)])
+        let light = row.indices.filter { row[$0] > 0xC0 }
+        #expect(light.allSatisfy { (10...12).contains($0) || (15...17).contains($0) })
+        #expect(light.contains { $0 < 13 } && light.contains { $0 > 13 })
+        let cross = guided[90 * 320 + 160]
+        #expect(cross > 0xC0)
+        let refused = try compose("--guides", "-o", "film.mp4")
+        #expect(refused.status == 64 && refused.errorText.contains("--guides are drawn over"))
+    }
 }

@@ -171,7 +171,9 @@ struct ProjectFilling {
         if needed.contains(name) {
             throw JSONFailure(
                 position: position,
-                message: "the variable \"\(name)\" has no value; give it one, or write one in \"variables\"")
+                message:
+                    "the variable \"\(name)\" has no value; give it one, or write one in \"variables\""
+            )
         }
         let near = nearest(to: name, among: values.keys.sorted())
         throw JSONFailure(
