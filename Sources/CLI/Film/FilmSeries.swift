@@ -69,7 +69,12 @@ struct FilmSeries: Sendable {
             throw CommandFailure(
                 .usage, "\(project) has no variables, which only projects (.vcap.json5) have")
         }
-        let places = Set(try ProjectFile.places(in: project) + outputPlaces)
+        let ofProject = Set(try ProjectFile.places(in: project))
+        let places = ofProject.union(outputPlaces)
+        if let name = own.variables.values.keys.sorted().first(where: { !places.contains($0) }) {
+            throw CommandFailure(
+                .usage, "--set gives \(name), and neither \(project) nor -o has a place {\(name)}")
+        }
         let idle = table.columns.filter { !places.contains($0) }
         guard idle.count < table.columns.count else {
             throw CommandFailure(
@@ -87,7 +92,6 @@ struct FilmSeries: Sendable {
             throw CommandFailure(
                 .usage, "--rows names row \(last), and \(path) has \(table.rows.count)")
         }
-        let ofProject = Set(try ProjectFile.places(in: project))
         return table.rows.filter { wanted?.contains($0.number) ?? true }.map { row in
             var item = own
             item.variables.values.merge(row.values) { $1 }
@@ -167,22 +171,36 @@ struct FilmSeries: Sendable {
 
 /// Names of files with places `{name}`.
 enum TextParts {
-    static func places(in text: String) -> [String] {
-        text.split(separator: "{").dropFirst().compactMap { part in
-            part.firstIndex(of: "}").map { String(part[..<$0]) }
-        }
+    static func places(in text: String) -> [String] { pieces(of: text).compactMap(\.name) }
+
+    /// Values become names: what would lead into another folder or hide a file does not. Braces of a value are
+    /// its own.
+    static func filled(_ text: String, with values: [String: String]) -> String {
+        pieces(of: text).map { piece in
+            piece.name.flatMap { values[$0] }.map(fileName) ?? piece.text
+        }.joined()
     }
 
-    /// Values become names: what would lead into another folder or hide a file does not.
-    static func filled(_ text: String, with values: [String: String]) -> String {
-        var text = text
-        for (name, value) in values {
-            var clean = String(
-                value.map { $0 == "/" || $0.isNewline || $0 == "\0" ? "-" : $0 })
-            if clean.hasPrefix(".") { clean = "_" + clean.dropFirst() }
-            text = text.replacing(
-                "{\(name)}", with: String(clean.prefix(100)).replacing("%", with: "%%"))
+    /// Texts, and places with the names in them.
+    private static func pieces(of text: String) -> [(text: String, name: String?)] {
+        var pieces: [(text: String, name: String?)] = []
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            pieces.append((String(rest[..<open]), nil))
+            pieces.append(
+                (String(rest[open...close]), String(rest[rest.index(after: open)..<close])))
+            rest = rest[rest.index(after: close)...]
         }
-        return text
+        return pieces + [(String(rest), nil)]
+    }
+
+    /// Bytes of a value in a name: a whole name has at most 255.
+    private static let longest = 120
+
+    private static func fileName(_ value: String) -> String {
+        var clean = String(value.map { $0 == "/" || $0.isNewline || $0 == "\0" ? "-" : $0 })
+        if clean.hasPrefix(".") { clean = "_" + clean.dropFirst() }
+        while clean.utf8.count > longest { clean.removeLast() }
+        return clean.replacing("%", with: "%%")
     }
 }

@@ -9,17 +9,22 @@ struct ProjectCommand: Sendable {
 
     func run() async throws -> ExitCode {
         try await FilmSeries(arguments: arguments, project: path).run { item in
-            _ = try await Self(path: path, arguments: item.arguments).film(item.variables)
+            try await Self(path: path, arguments: item.arguments).check(item.variables)
         } make: { item in
             try await Self(path: path, arguments: item.arguments).run(item.variables)
         }
     }
 
-    /// What can be known of it before it is made.
-    private func film(_ variables: ProjectVariables) async throws -> Film {
-        try await FilmCommand.load(
-            try await Self.read(
-                path, allowing: try arguments.all(Verbs.mediaRoot), filling: variables))
+    /// Finds out what can be known before it is made.
+    private func check(_ variables: ProjectVariables) async throws {
+        let timeline = try await Self.read(
+            path, allowing: try arguments.all(Verbs.mediaRoot), filling: variables)
+        do {
+            _ = try FilmExport(
+                try await FilmCommand.load(timeline), title: timeline.settings.title, arguments)
+        } catch let error as MediaError where error.code == .invalidSetting {
+            throw CommandFailure(.badData, error.message)
+        }
     }
 
     private func run(_ variables: ProjectVariables) async throws -> ExitCode {

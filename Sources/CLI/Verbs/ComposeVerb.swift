@@ -50,10 +50,12 @@ extension Verbs {
         let clips = try ComposeInputs.clips(arguments.operands)
         let template = try arguments(ComposeOptions.template)
         return try await FilmSeries(arguments: arguments, project: template).run { item in
-            _ = try await FilmCommand.load(
-                try await ComposedTimeline(
-                    arguments: item.arguments, variables: item.variables
-                ).timeline(of: clips))
+            let timeline = try await ComposedTimeline(
+                arguments: item.arguments, variables: item.variables
+            ).timeline(of: clips)
+            _ = try FilmExport(
+                try await FilmCommand.load(timeline), title: timeline.settings.title,
+                item.arguments)
         } make: { item in
             try await FilmCommand(item.arguments).run(
                 try await ComposedTimeline(

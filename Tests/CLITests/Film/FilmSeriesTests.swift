@@ -112,6 +112,32 @@ struct FilmSeriesTests {
         #expect(second.outputText == "films/Ben - Bo-Rome.mp4\n")
     }
 
+    @Test("values in names of files are names, and their braces are their own")
+    func names() {
+        let values = ["a": "{b}", "b": "../x%", "c": String(repeating: "漢", count: 200)]
+        #expect(TextParts.filled("f/{a}-{b}.mp4", with: values) == "f/{b}-_.-x%%.mp4")
+        #expect(TextParts.filled("{c}", with: values).utf8.count == 120)
+        #expect(TextParts.filled("{d}{", with: values) == "{d}{")
+        #expect(TextParts.places(in: "{a}x{b c}{") == ["a", "b c"])
+    }
+
+    @Test(
+        "with rows, too, a value for no place is refused, and so is a row that its range leaves out"
+    )
+    func refusedRows() throws {
+        let idle = try vcap(
+            "export", "invite.vcap.json5", "--data", "guests.csv", "--set", "plaec=Rome", "-o",
+            "i-{name}.mp4")
+        #expect(
+            idle.status == 64 && idle.errorText.contains("a place {plaec}"), "\(idle.errorText)")
+        let late = try vcap(
+            "export", "invite.vcap.json5", "--data", "guests.csv", "--range", "5s..", "-o",
+            "i-{name}.mp4")
+        #expect(
+            late.status == 64 && late.errorText.contains("no film is made"), "\(late.errorText)")
+        #expect(!FileManager.default.fileExists(atPath: folder.file("i-Anna.mp4")))
+    }
+
     @Test("a template's texts are filled for one film and for rows")
     func template() throws {
         let one = try vcap(
