@@ -74,6 +74,7 @@ let package = Package(
 
         upstream("CZimg", pkgConfig: "zimg", debian: "libzimg-dev"),
         upstream("CPangoCairo", pkgConfig: pango, debian: "libpango1.0-dev"),
+        upstream("CASS", pkgConfig: "libass", debian: "libass-dev"),
         upstream("CEBUR128", pkgConfig: "libebur128", debian: "libebur128-dev"),
         upstream("CExpat", pkgConfig: "expat", debian: "libexpat1-dev"),
 
@@ -114,7 +115,7 @@ let package = Package(
             "Compose",
             needs: [
                 "Media", "LibAV", "Movie", "Reading", "Writing", "Recording", "CPangoCairo",
-                "CEBUR128",
+                "CASS", "CEBUR128",
             ]),
         // only its header: the library is loaded at run time
         .systemLibrary(name: "CCodes", path: "Sources/System/CCodes"),

@@ -105,6 +105,19 @@ enum ComposeOptions {
         nil, "watermark-duration", .duration, "how long it shows",
         default: .described("to the end"))
 
+    static let subtitles = Option<SubtitleValue>(
+        nil, "subtitles", .subtitles,
+        "a file of subtitles (.srt, .vtt, .ass) as a track of the film, or drawn into it (the guide has all keys: "
+            + "language, name, delay, clip, forced, encoding, burn, font, size, color, outline, box, place, margin)",
+        isRepeatable: true)
+    static let clipSubtitles = Option<ClipSubtitleValue>(
+        nil, "clip-subtitles", .clipSubtitles,
+        "what becomes of the subtitles that clips bring along: tracks of the film, drawn into it (keys: language and "
+            + "those of --subtitles that say how), or nothing", default: .value("tracks"))
+    static let fonts = Option<String>(
+        nil, "fonts", .path("PATH"),
+        "a font file, or a folder of them, for titles and subtitles", isRepeatable: true)
+
     static let music = Option<String>(
         nil, "music", .path("FILE"), "under the film, from the beginning to its end",
         isRepeatable: true)
@@ -140,7 +153,9 @@ enum ComposeOptions {
                 addedTitle.spec, titleTheme.spec, watermark.spec,
                 watermarkPlace.spec, watermarkMargin.spec, watermarkSize.spec,
                 watermarkOpacity.spec, watermarkStart.spec, watermarkLength.spec, chapter.spec,
+                fonts.spec,
             ]),
+        Command.Group(title: "Subtitles", options: [subtitles.spec, clipSubtitles.spec]),
         Command.Group(
             title: "Audio",
             options: [music.spec, musicVolume.spec, duck.spec, voiceOver.spec, volume.spec]

@@ -105,7 +105,8 @@ struct ComposedTimeline {
         }
         settings.stillMotion = try arguments(ComposeOptions.motion) ?? settings.stillMotion
         let name = try arguments(ComposeOptions.title).map {
-            TitleValue.lines(of: $0).replacing("\n", with: " ")
+            // as much of it as projects take
+            String(TitleValue.lines(of: $0).replacing("\n", with: " ").prefix(1000))
         }
         settings.title = name ?? settings.title
     }
@@ -113,6 +114,8 @@ struct ComposedTimeline {
     private func addTitles(to timeline: inout Timeline) throws(CommandFailure) {
         try OpeningTitle(arguments: arguments).put(over: &timeline)
         try TitleWords(arguments: arguments).add(to: &timeline)
+        try SubtitleWords(arguments: arguments).apply(to: &timeline)
+        timeline.fonts += try arguments.all(ComposeOptions.fonts)
         for chapter in try arguments.all(ComposeOptions.chapter) {
             timeline.chapters.append(Chapter(chapter.text, at: chapter.time))
         }

@@ -8,33 +8,18 @@ struct GradeWords {
     var grade: ColorGrade {
         get throws(CommandFailure) {
             var grade = ColorGrade()
-            var seen: Set<String> = []
-            for key in try arguments(ComposeOptions.grade)?.keys ?? [] {
-                guard seen.insert(key.name).inserted else {
-                    throw CommandFailure(.usage, "--grade: \(key.name) is there twice")
-                }
-                guard let form = GradeKey.all.first(where: { $0.name == key.name }) else {
-                    if ["lut", "input-lut"].contains(key.name) {
-                        throw CommandFailure(
-                            .usage,
-                            "--grade has no key \"\(key.name)\": name the table with --lut, or as inputLut "
-                                + "in a project")
-                    }
-                    let near = nearest(to: key.name, among: GradeKey.all.map(\.name))
-                    throw CommandFailure(
-                        .usage,
-                        "--grade has no key \"\(key.name)\"; "
-                            + (near.map { "did you mean \"\($0)\"?" }
-                                ?? "it knows \(GradeKey.all.map(\.name).joined(separator: ", "))"))
-                }
-                guard form.read(key.value, &grade) else {
-                    throw CommandFailure(
-                        .usage,
-                        "--grade: \(key.name) must be \(form.expected), not \"\(key.value)\"")
-                }
+            let keys = try arguments(ComposeOptions.grade)?.keys ?? []
+            if keys.contains(where: { ["lut", "input-lut"].contains($0.name) }) {
+                throw CommandFailure(
+                    .usage,
+                    "--grade: a table is no key of it; name it with --lut, or as inputLut in a project"
+                )
+            }
+            try TypedKey<ColorGrade>.read(keys, of: GradeKey.all, into: &grade) {
+                CommandFailure(.usage, "--grade: \($0)")
             }
             grade.table = try arguments(ComposeOptions.lut)
-            if grade.table == nil, seen.contains("lut-strength") {
+            if grade.table == nil, keys.contains(where: { $0.name == "lut-strength" }) {
                 throw CommandFailure(
                     .usage, "--grade: lut-strength is for the table of --lut, and there is none")
             }
@@ -43,14 +28,9 @@ struct GradeWords {
     }
 }
 
-/// A key of `--grade`, and of `--overlay`.
-struct GradeKey: Sendable {
-    let name: String
-    let expected: String
-    /// - Returns: whether the text is one.
-    let read: @Sendable (String, inout ColorGrade) -> Bool
-
-    static let all: [GradeKey] = [
+/// What `--grade` knows, and `--overlay`.
+enum GradeKey {
+    static let all: [TypedKey<ColorGrade>] = [
         number("temperature", -100...100) { $1.temperature = $0 },
         number("tint", -100...100) { $1.tint = $0 },
         number("exposure", -8...8) { $1.exposure = $0 },
@@ -69,9 +49,9 @@ struct GradeKey: Sendable {
     private static func number(
         _ name: String, _ range: ClosedRange<Double>,
         _ put: @escaping @Sendable (Double, inout ColorGrade) -> Void
-    ) -> GradeKey {
+    ) -> TypedKey<ColorGrade> {
         let kind = ValueKind<Double>.share(range)
-        return GradeKey(name: name, expected: kind.expected) { text, grade in
+        return TypedKey(name, expected: kind.expected) { text, grade in
             guard let value = kind.parse(text) else { return false }
             put(value, &grade)
             return true
@@ -81,10 +61,10 @@ struct GradeKey: Sendable {
     private static func channels(
         _ name: String, _ range: ClosedRange<Double>,
         _ put: @escaping @Sendable (ChannelValues, inout ColorGrade) -> Void
-    ) -> GradeKey {
+    ) -> TypedKey<ColorGrade> {
         let kind = ValueKind<Double>.share(range)
-        return GradeKey(
-            name: name, expected: "\(kind.expected), or three for red/green/blue"
+        return TypedKey(
+            name, expected: "\(kind.expected), or three for red/green/blue"
         ) { text, grade in
             let values = text.split(separator: "/", omittingEmptySubsequences: false)
                 .map { kind.parse(String($0)) }
@@ -101,9 +81,9 @@ struct GradeKey: Sendable {
 
     private static func curve(
         _ name: String, _ put: @escaping @Sendable (ToneCurve, inout ColorGrade) -> Void
-    ) -> GradeKey {
-        GradeKey(
-            name: name,
+    ) -> TypedKey<ColorGrade> {
+        TypedKey(
+            name,
             expected:
                 "points from 0 to 1 of what goes in and what comes out, such as \"0/0 0.5/0.6 1/1\""
         ) { text, grade in

@@ -23,24 +23,9 @@ struct OverlayWords {
         let file = isWhole ? ClipValue(path: value.text) : ClipValue(value.file)
         var item = (generated ?? file).item
         item.place = ClipPlace()
-        var seen: Set<String> = []
-        for key in isWhole ? [] : value.keysInOrder {
-            guard seen.insert(key.name).inserted else {
-                throw refusal(value, "\(key.name) is there twice")
-            }
-            guard let form = OverlayKey.all.first(where: { $0.name == key.name }) else {
-                let near = nearest(to: key.name, among: OverlayKey.all.map(\.name))
-                throw refusal(
-                    value,
-                    "it has no key \"\(key.name)\"; "
-                        + (near.map { "did you mean \"\($0)\"?" }
-                            ?? "it knows \(OverlayKey.all.map(\.name).joined(separator: ", "))"))
-            }
-            guard form.read(key.value, &item) else {
-                throw refusal(
-                    value, "\(key.name) must be \(form.expected), not \"\(key.value)\"")
-            }
-        }
+        try TypedKey<VideoItem>.read(
+            isWhole ? [] : value.keysInOrder, of: OverlayKey.all, into: &item
+        ) { refusal(value, $0) }
         let details = value.keys.map(\.name).filter { $0.hasPrefix("key-") }
         if !isWhole, let detail = details.first, item.key == nil {
             throw refusal(value, "\(detail) is for a key; give it key=green as well")
@@ -53,14 +38,9 @@ struct OverlayWords {
     }
 }
 
-/// A key of `--overlay`: what it holds, and where that goes.
-private struct OverlayKey: Sendable {
-    let name: String
-    let expected: String
-    /// - Returns: whether the text is one.
-    let read: @Sendable (String, inout VideoItem) -> Bool
-
-    static let all: [OverlayKey] =
+/// What `--overlay` knows.
+private enum OverlayKey {
+    static let all: [TypedKey<VideoItem>] =
         [
             .init("at", .instant) { $1.at = $0 },
             .init(
@@ -114,40 +94,8 @@ private struct OverlayKey: Sendable {
                 "lut", expected: "a .cube file", { $0.isEmpty ? nil : $0 }, { $1.grade.table = $0 }),
         ]
         + GradeKey.all.map { key in
-            OverlayKey(name: key.name, expected: key.expected) { key.read($0, &$1.grade) }
+            TypedKey(key.name, expected: key.expected) { key.read($0, &$1.grade) }
         }
-
-    private init(
-        name: String, expected: String,
-        read: @escaping @Sendable (String, inout VideoItem) -> Bool
-    ) {
-        (self.name, self.expected, self.read) = (name, expected, read)
-    }
-
-    private init<Value>(
-        _ name: String, expected: String, _ parse: @escaping @Sendable (String) -> Value?,
-        _ put: @escaping @Sendable (Value, inout VideoItem) -> Void
-    ) {
-        self.name = name
-        self.expected = expected
-        read = { text, item in
-            guard let value = parse(text) else { return false }
-            put(value, &item)
-            return true
-        }
-    }
-
-    private init<Value>(
-        _ name: String, _ kind: ValueKind<Value>,
-        _ put: @escaping @Sendable (Value, inout VideoItem) -> Void
-    ) {
-        self.init(name, expected: kind.expected, kind.parse, put)
-    }
-
-    private static func share(
-        _ name: String, _ range: ClosedRange<Double>,
-        _ put: @escaping @Sendable (Double, inout VideoItem) -> Void
-    ) -> OverlayKey { OverlayKey(name, .share(range), put) }
 
     private static func fit(_ text: String) -> FitMode? {
         FitMode(rawValue: text).flatMap { $0 == .blurred ? nil : $0 }

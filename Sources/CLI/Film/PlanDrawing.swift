@@ -32,8 +32,9 @@ struct PlanDrawing {
         cuts = (video?.instructions.map(\.timeRange.start) ?? []).filter { $0 > .zero }
         chapters = film.chapters
         var rows: [Row] = []
-        let titles = Self.titles(video?.animation)
-        if !titles.isEmpty { rows.append(Row(name: "titles", bars: titles)) }
+        for bars in Self.apart(Self.titles(video?.animation)) {
+            rows.append(Row(name: "titles", bars: bars))
+        }
         for track in composition.tracks(of: .video).reversed() where video != nil {
             rows.append(
                 Row(
@@ -46,10 +47,12 @@ struct PlanDrawing {
                     name: "audio \(track.id)", bars: Self.bars(track),
                     curve: Self.gain(film.audioMix.input(forTrack: track.id), track)))
         }
+        let burnt = Set((video?.burntTracks ?? []).map(\.trackID))
         for track in composition.tracks(of: .text) {
+            let name = burnt.contains(track.id) ? "drawn text" : "text"
             rows.append(
                 Row(
-                    name: "text \(track.id)" + (track.language.map { " \($0)" } ?? ""),
+                    name: "\(name) \(track.id)" + (track.language.map { " \($0)" } ?? ""),
                     bars: Self.bars(track)))
         }
         self.rows = rows.filter { !$0.bars.isEmpty }
@@ -77,6 +80,16 @@ struct PlanDrawing {
         }
     }
 
+    /// As few rows as do, in which no bar hides another.
+    private static func apart(_ bars: [Bar]) -> [[Bar]] {
+        var rows: [[Bar]] = []
+        for bar in bars.sorted(by: { $0.range.start < $1.range.start }) {
+            let free = rows.firstIndex { $0.last.map { $0.range.end <= bar.range.start } ?? true }
+            if let free { rows[free].append(bar) } else { rows.append([bar]) }
+        }
+        return rows
+    }
+
     /// The layers of the film that have a time.
     private static func titles(_ layer: Layer?) -> [Bar] {
         (layer?.sublayers ?? []).compactMap { layer in
@@ -86,7 +99,11 @@ struct PlanDrawing {
 
     private static func text(_ layer: Layer) -> String? {
         if case .text(let contents) = layer.contents {
-            return contents.text.split(whereSeparator: \.isNewline).first.map(String.init)
+            let line = contents.text.split(whereSeparator: \.isNewline).first
+            return line.map { line in
+                String(
+                    line.filter { $0.unicodeScalars.first?.properties.generalCategory != .control })
+            }
         }
         for sublayer in layer.sublayers {
             if let text = text(sublayer) { return text }

@@ -124,6 +124,7 @@ extension Timeline {
     var filePaths: [String] {
         var paths =
             mediaPaths + transitionImagePaths + titles.compactMap(\.image) + tablePaths
+            + subtitles.map(\.path) + fonts
         if case .image(let path) = watermark?.contents { paths.append(path) }
         return paths
     }
@@ -144,6 +145,10 @@ extension Timeline {
         for index in voiceOvers.indices {
             result.voiceOvers[index].path = full(voiceOvers[index].path)
         }
+        for index in subtitles.indices {
+            result.subtitles[index].path = full(subtitles[index].path)
+        }
+        result.fonts = fonts.map(full)
         for index in titles.indices { result.titles[index].image = titles[index].image.map(full) }
         if case .image(let path) = watermark?.contents {
             result.watermark?.contents = .image(path: full(path))

@@ -37,6 +37,9 @@ extension TakeComposition {
                 throw CommandFailure(error, while: .reading)
             }
         }
+        do throws(MediaError) { try timeline.checkTexts() } catch {
+            throw CommandFailure(error, while: .reading)
+        }
         let longest = plan.duration.map { min(opening + $0, Composition.longestDuration) }
         let film = try await FilmCommand.load(Self.standIn(for: timeline, lasting: longest))
         let export = try FilmExport(film, title: timeline.settings.title, arguments)
@@ -56,6 +59,7 @@ extension TakeComposition {
     private static func standIn(for timeline: Timeline, lasting length: MediaTime?) -> Timeline {
         var standIn = timeline
         standIn.videos = []
+        standIn.subtitles = []
         standIn.titles = [TitleItem("take", duration: length ?? Composition.longestDuration)]
         standIn.watermark = nil
         if length == nil {

@@ -15,29 +15,21 @@ struct TitleWords {
         for value in try arguments.all(ComposeOptions.addedTitle) {
             timeline.titles.append(try item(value))
         }
+        if timeline.titles.isEmpty, arguments.isTyped(ComposeOptions.titleTheme.spec) {
+            throw CommandFailure(
+                .usage,
+                "--title-theme is for titles, and there is none: give --title or --add-title, or leave it out"
+            )
+        }
     }
 
     private func item(_ value: TitleValue) throws(CommandFailure) -> TitleItem {
         var item = TitleItem(value.words)
-        var seen: Set<String> = []
-        for key in value.keys {
-            guard seen.insert(key.name).inserted else {
-                throw refusal(value, "\(key.name) is there twice")
-            }
-            guard let form = TitleKey.all.first(where: { $0.name == key.name }) else {
-                let near = nearest(to: key.name, among: TitleKey.all.map(\.name))
-                throw refusal(
-                    value,
-                    "it has no key \"\(key.name)\"; "
-                        + (near.map { "did you mean \"\($0)\"?" }
-                            ?? "it knows \(TitleKey.all.map(\.name).joined(separator: ", "))"))
-            }
-            guard form.read(key.value, &item) else {
-                throw refusal(
-                    value, "\(key.name) must be \(form.expected), not \"\(key.value)\"")
-            }
+        try TypedKey<TitleItem>.read(value.keys, of: Self.keys, into: &item) {
+            refusal(value, $0)
         }
-        guard !item.text.isEmpty || item.image != nil || item.style.needsNoText else {
+        guard !item.text.allSatisfy(\.isWhitespace) || item.image != nil || item.style.needsNoText
+        else {
             throw refusal(value, "it is empty; give it a text or an image")
         }
         if let image = item.image, access(image, R_OK) != 0 {
@@ -53,16 +45,9 @@ struct TitleWords {
         let name = value.words.prefix { !$0.isNewline }.prefix(40)
         return CommandFailure(.usage, "--add-title \"\(name)\": \(reason)")
     }
-}
 
-/// A key of `--add-title`: what it holds, and where that goes.
-private struct TitleKey: Sendable {
-    let name: String
-    let expected: String
-    /// - Returns: whether the text is one.
-    let read: @Sendable (String, inout TitleItem) -> Bool
-
-    static let all: [TitleKey] = [
+    /// What `--add-title` knows.
+    private static let keys: [TypedKey<TitleItem>] = [
         .init("style", .titleStyle) { $1.style = $0 },
         .init("at", .instant) { $1.at = $0 },
         .init("duration", .duration) { $1.duration = $0 },
@@ -76,29 +61,4 @@ private struct TitleKey: Sendable {
         .share("rotation", -36_000...36_000) { $1.placement.rotation = $0 },
         .share("opacity", 0...1) { $1.placement.opacity = $0 },
     ]
-
-    private init<Value>(
-        _ name: String, _ kind: ValueKind<Value>,
-        _ put: @escaping @Sendable (Value, inout TitleItem) -> Void
-    ) {
-        self.name = name
-        expected = kind.expected
-        read = { text, item in
-            guard let value = kind.parse(text) else { return false }
-            put(value, &item)
-            return true
-        }
-    }
-
-    private static func text(
-        _ name: String, _ expected: String,
-        _ put: @escaping @Sendable (String, inout TitleItem) -> Void
-    ) -> TitleKey {
-        TitleKey(name, .text("TEXT", expected), put)
-    }
-
-    private static func share(
-        _ name: String, _ range: ClosedRange<Double>,
-        _ put: @escaping @Sendable (Double, inout TitleItem) -> Void
-    ) -> TitleKey { TitleKey(name, .share(range), put) }
 }

@@ -99,9 +99,10 @@ struct PlayPlan: Sendable {
                 "--set fills the texts of a project or --template, and there is none: leave it out")
         }
         let clips = try ComposeInputs.clips(operands)
-        return try await FilmCommand.load(
-            try await ComposedTimeline(arguments: arguments, variables: variables)
-                .timeline(of: clips))
+        var timeline = try await ComposedTimeline(arguments: arguments, variables: variables)
+            .timeline(of: clips)
+        timeline.drawSubtitles()
+        return try await FilmCommand.load(timeline)
     }
 
     /// What is asked for and has no effect.
@@ -162,5 +163,15 @@ struct PlayPlan: Sendable {
             !path.contains("@")
         else { return nil }
         return path
+    }
+}
+
+extension Timeline {
+    /// A player shows what in a file is a track.
+    fileprivate mutating func drawSubtitles() {
+        for index in subtitles.indices {
+            subtitles[index].isBurnt = true
+            (subtitles[index].isForced, subtitles[index].name) = (false, nil)
+        }
     }
 }

@@ -13,6 +13,10 @@ public struct CompositionTrack: Sendable, Hashable {
     public internal(set) var naturalSize: PixelSize?
     /// Of the first text source inserted (BCP 47; nil = undetermined).
     public internal(set) var language: String?
+    /// Of text: what players show (nil: none).
+    public internal(set) var name: String?
+    /// Of text: whether players show it even where nobody asks for subtitles.
+    public internal(set) var isForced = false
     /// Of the first metadata source inserted: all of a track have the same keys.
     public internal(set) var metadataFormat: MetadataFormat?
 

@@ -153,6 +153,10 @@ struct CopyPlanner {
                 "the film", "its titles or watermark have to be drawn into the frames",
                 isAsked: true)
         }
+        guard frames.burntTracks.isEmpty else {
+            throw refusal(
+                "the film", "its subtitles have to be drawn into the frames", isAsked: true)
+        }
         var shown = range.start.timelineTicks
         for piece in pieces {
             guard piece.segment.start <= shown else { throw gap(shown) }

@@ -225,10 +225,11 @@ struct ExportPlanner {
         text += String(reflecting: film.audioMix) + "\(settings.preset) \(settings.sampleRate)"
         if let frames = film.videoComposition { text += String(reflecting: frames) }
         for path in film.composition.sourcePaths {
-            _ = try shelf.asset(path)
+            text += try shelf.asset(path).subtitleReading
             text += Self.identity(path)
         }
         for path in film.videoComposition?.imagePaths ?? [] { text += Self.identity(path) }
+        for path in FontRegistry.paths { text += Self.identity(path) }
         return text.fingerprint
     }
 

@@ -82,7 +82,7 @@ extension Film {
     fileprivate func losses(in path: String) -> [String] {
         let kinds: [(String, Bool)] = [
             ("audio", !composition.tracks(of: .audio).isEmpty),
-            ("subtitles", !composition.tracks(of: .text).isEmpty),
+            ("subtitles", !textTracks.isEmpty),
             ("metadata", !composition.tracks(of: .metadata).isEmpty),
             ("chapters", !chapters.isEmpty),
         ]

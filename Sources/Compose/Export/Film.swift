@@ -43,11 +43,11 @@ public struct Film: Sendable {
 }
 
 extension Film {
-    /// Every file that is read for it, each once: what it is made of, and the pictures of titles, watermarks and
-    /// transitions. Never written over.
+    /// Every file that is read for it, each once: what it is made of, the pictures of titles, watermarks and
+    /// transitions, and the fonts that are registered. Never written over.
     public var inputPaths: [String] {
         var seen: Set<String> = []
-        return (composition.sourcePaths + (videoComposition?.imagePaths ?? []))
+        return (composition.sourcePaths + (videoComposition?.imagePaths ?? []) + FontRegistry.paths)
             .filter { seen.insert($0).inserted }
     }
 }

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Media
+package import Media
 
 /// Makes the film's frames, one instant after the other. Thread-bound; blocks on the sources.
 final class FilmRenderer {
@@ -10,6 +10,7 @@ final class FilmRenderer {
     private let cursors: FrameCursors
     private let renderer: CompositionRenderer
     private let titles: LayerRenderer?
+    private let subtitles: BurntSubtitles?
     private let layers: [Int: LayerFrames]
 
     /// - Parameters:
@@ -37,6 +38,7 @@ final class FilmRenderer {
         titles = try frames.animation.map { layer throws(MediaError) in
             try LayerRenderer(layer.scaled(from: frames.renderSize, to: size), renderSize: size)
         }
+        subtitles = try BurntSubtitles(film, size: size, shelf: shelf)
         var layers: [Int: LayerFrames] = [:]
         for track in frames.layerTracks {
             layers[track.id] = try LayerFrames(track.layer, renderSize: frames.renderSize)
@@ -49,7 +51,8 @@ final class FilmRenderer {
         let tracks = pictures.layerTracks.flatMap { layers[$0.id]?.warnings ?? [] }
         var reported: Set<String> = []
         // several layers may show one damaged frame
-        return ((titles?.warnings ?? []) + tracks).map(\.message)
+        return
+            (((titles?.warnings ?? []) + tracks).map(\.message) + (subtitles?.warnings ?? []))
             .filter { reported.insert($0).inserted }
     }
 
@@ -58,7 +61,8 @@ final class FilmRenderer {
         let instruction = pictures.instruction(at: time)
         cursors.keepOnly(instruction?.sourceTrackIDs ?? [])
         let hasTitles = instruction?.enablePostProcessing ?? true
-        let overlays = hasTitles ? try titles?.tiles(at: time) ?? [] : []
+        var overlays = hasTitles ? try titles?.tiles(at: time) ?? [] : []
+        overlays += try subtitles?.tiles(at: time) ?? []
         return try renderer.frame(at: time, overlays: overlays) {
             track, time throws(MediaError) in
             if let layer = layers[track] { return try layer.picture(at: time) }
@@ -75,6 +79,15 @@ final class FilmRenderer {
             earliest = min(earliest ?? begin, begin)
         }
         return earliest
+    }
+}
+
+extension Film {
+    /// Finds what keeps its titles from being drawn before anything is made, such as letters that no font has.
+    /// - Returns: what their author should know, one sentence each.
+    package func checkTitles() throws(MediaError) -> [String] {
+        guard let frames = videoComposition, let layer = frames.animation else { return [] }
+        return try LayerRenderer(layer, renderSize: frames.renderSize).warnings.map(\.message)
     }
 }
 

@@ -12,21 +12,26 @@ struct FilmTexts {
     init(
         _ film: Film, plan: ExportPlan, container: OutputContainer, shelf: SourceShelf
     ) throws(MediaError) {
-        let tracks = film.composition.tracks(of: .text)
-            .filter { $0.segments.contains { !$0.isEmpty } }
+        if plan.size == nil, !(film.videoComposition?.burntTracks ?? []).isEmpty {
+            note("they are drawn, and there is no video to draw them on")
+        }
+        let tracks = film.textTracks
         guard !tracks.isEmpty else { return }
         guard let size = plan.size else {
             note("the film has no video to show them on")
             return
         }
         guard container.textCodec != nil else {
-            note("a .\(container.rawValue) file has no place for text; choose mp4, mov or mkv")
+            note(
+                "a .\(container.rawValue) file has no place for text; choose mp4, mov, mkv or webm")
             return
         }
         let frame = TextFormat.Frame(width: size.width, height: size.height)
         var known: [MediaSource: [TextCue]] = [:]
         for track in tracks {
-            var text = TextTrack(cues: [], language: track.language, frame: frame)
+            var text = TextTrack(
+                cues: [], language: track.language, name: track.name, frame: frame)
+            text.isForced = track.isForced
             for segment in track.segments {
                 guard let source = segment.source else { continue }
                 if known[source] == nil { known[source] = try cues(of: source, shelf) }
@@ -77,6 +82,16 @@ extension TrackSegment {
     fileprivate func texts(_ cues: [TextCue], in range: MediaTimeRange) -> [TextCue] {
         cues.compactMap { cue in
             place(of: cue.timeRange, in: range).map { TextCue(timeRange: $0, text: cue.text) }
+        }
+    }
+}
+
+extension Film {
+    /// Those that a file of the film has: what is drawn into its frames is none.
+    var textTracks: [CompositionTrack] {
+        let burnt = Set((videoComposition?.burntTracks ?? []).map(\.trackID))
+        return composition.tracks(of: .text).filter { track in
+            !burnt.contains(track.id) && track.segments.contains { !$0.isEmpty }
         }
     }
 }

@@ -28,6 +28,10 @@ enum ItemName {
         "chapter \(index + 1) (\"\(chapter.title.prefix(40))\")"
     }
 
+    static func subtitles(_ index: Int, _ item: SubtitleItem) -> String {
+        named("subtitles \(index + 1)", nil, item.path)
+    }
+
     static func keyframe(_ index: Int, of item: String) -> String {
         "key frame \(index + 1) of \(item)"
     }

@@ -26,8 +26,10 @@ public struct LoadedTimeline: Sendable {
     /// - Throws: `invalid-setting`, and what `Asset.load` throws, naming the file.
     public init(_ timeline: Timeline) throws(MediaError) {
         try timeline.validate()
+        for path in timeline.fonts { try FontRegistry.register(path) }
         (self.timeline, followed) = (timeline, timeline)
         for path in timeline.mediaPaths { try load(path) }
+        try loadSubtitles()
         let items = timeline.videos + timeline.overlays.flatMap(\.videos)
         for grade in items.flatMap(\.grades) { try grade.loadTables() }
         try timeline.checkTransitionImages()
@@ -75,6 +77,19 @@ public struct LoadedTimeline: Sendable {
             film.warnings += try rateLosses(clips, video)
         }
         return film
+    }
+
+    /// A file that several items name is read for each way to read it.
+    private mutating func loadSubtitles() throws(MediaError) {
+        var requests: [String: [SubtitleFile.Request]] = [:]
+        for item in timeline.subtitles
+        where !(requests[item.path]?.contains(item.request) ?? false) {
+            requests[item.path, default: []].append(item.request)
+        }
+        var seen: Set<String> = []
+        for item in timeline.subtitles where seen.insert(item.path).inserted {
+            assets.append(try Asset.subtitles(item.path, requests[item.path] ?? []))
+        }
     }
 
     private mutating func load(_ path: String) throws(MediaError) {

@@ -47,6 +47,10 @@ extension Timeline {
         for (index, item) in music.enumerated() {
             try item.validate(ItemName.music(index, item))
         }
+        for (index, item) in subtitles.enumerated() {
+            try item.validate(ItemName.subtitles(index, item), clips: videos.count)
+        }
+        try clipSubtitleLook.validate("the clips' subtitles")
         try ducking?.rule(trackIDs: [], under: []).validate()
         try watermark?.validate()
         for (index, chapter) in chapters.enumerated() {

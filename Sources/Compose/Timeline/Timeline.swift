@@ -17,6 +17,14 @@ public struct Timeline: Sendable, Hashable {
     public var ducking: MusicDucking?
     public var watermark: Watermark?
     public var chapters: [Chapter]
+    /// Files of subtitles: tracks of text, in their order, or drawn into the frames (default none).
+    public var subtitles: [SubtitleItem] = []
+    /// What becomes of those that the clips bring along (default tracks).
+    public var clipSubtitles = ClipSubtitles.tracks
+    /// How those are drawn that have no styles of their own.
+    public var clipSubtitleLook = SubtitleLook()
+    /// Font files, or folders of them, which are registered when the timeline is loaded (default none).
+    public var fonts: [String] = []
     /// How long the background shows after the last clip (seconds; default 0).
     public var gapAtEnd: MediaTime
     /// Where the part that is exported begins and ends (seconds of the film; nil: where the film does).

@@ -5,22 +5,52 @@ internal import Reading
 extension TimelineBuilder {
     /// Puts the clips' subtitles on tracks, one a language, and their metadata, one for all with the same keys: of
     /// two clips that overlap the second one's begin in the middle of the transition, where the first one's end.
+    /// - Returns: the track that is drawn, if one is.
     func insertTimed(
         of clips: [PlacedClip], into composition: inout Composition
-    ) throws(MediaError) {
+    ) throws(MediaError) -> [BurntTextTrack] {
         var destinations: [TimedDestination: Int] = [:]
         for clip in clips {
-            for (destination, part) in clip.timed {
+            for (destination, part) in timed(of: clip) {
                 let id = destinations[destination] ?? composition.addTrack(part.track.mediaType)
                 destinations[destination] = id
-                try composition.place(part, of: clip, inTrack: id)
+                try composition.place(part, of: clip, from: clip.asset, inTrack: id)
+            }
+        }
+        let drawn = destinations.first { $0.key.kind == .drawn }?.value
+        return drawn.map { [BurntTextTrack(trackID: $0, look: timeline.clipSubtitleLook)] } ?? []
+    }
+
+    /// A clip's subtitles and metadata, as far as they are wanted.
+    private func timed(
+        of clip: PlacedClip
+    ) -> [(destination: TimedDestination, part: PlacedClip.Part)] {
+        let own = clip.timed
+        switch timeline.clipSubtitles {
+        case .tracks: return own
+        case .leftOut: return own.filter { $0.part.track.mediaType != .text }
+        case .burnt(let language):
+            let wanted = LanguageCode.threeLetters(language)
+            let drawn = own.firstIndex {
+                $0.part.track.mediaType == .text
+                    && (language == nil
+                        || LanguageCode.threeLetters($0.part.track.language) == wanted)
+            }
+            return own.enumerated().map { index, found in
+                index == drawn
+                    ? (TimedDestination(kind: .drawn, number: 0), found.part) : found
             }
         }
     }
 
+    func hasDrawnSubtitles(_ clip: PlacedClip) -> Bool {
+        timed(of: clip).contains { $0.destination.kind == .drawn }
+    }
+
     /// What of the clips' subtitles the film does not have.
     func textNotes(_ clip: PlacedClip) -> [ConformNote] {
-        clip.timed.map(\.part).filter { $0.track.mediaType == .text }.map { part in
+        let tracks = timed(of: clip).filter { $0.destination.kind != .drawn }.map(\.part)
+        return tracks.filter { $0.track.mediaType == .text }.map { part in
             let styles =
                 part.track.format?.text?.codec == .ass
                 ? "without their styles and positions" : "as plain text"
@@ -35,6 +65,8 @@ extension TimelineBuilder {
 /// Which of a film's tracks of text and metadata a source's goes to.
 struct TimedDestination: Hashable {
     enum Kind: Hashable {
+        /// Drawn into the frames.
+        case drawn
         case text(language: String?)
         case metadata(MetadataFormat)
     }
@@ -68,16 +100,17 @@ extension PlacedClip {
 }
 
 extension Composition {
-    /// Puts a clip's text or metadata at the clip's place and speed, but for the halves of its transitions that are
-    /// the other clips'.
-    fileprivate mutating func place(
-        _ part: PlacedClip.Part, of clip: PlacedClip, inTrack id: Int
+    /// Puts text or metadata at a clip's place and speed, but for the halves of its transitions that are the other
+    /// clips'.
+    /// - Parameter asset: what they are of.
+    mutating func place(
+        _ part: PlacedClip.Part, of clip: PlacedClip, from asset: Asset, inTrack id: Int
     ) throws(MediaError) {
         var piece = Composition()
         let destination = piece.addTrack(part.track.mediaType)
         // what is too short to have a length at its speed is left out
         guard let run = clip.run(of: part) else { return }
-        try piece.place(part, of: clip, run, at: 0, in: destination)
+        try piece.place(part, of: clip, from: asset, run, at: 0, in: destination)
         let before = clip.overlapBefore - clip.overlapBefore / 2
         let last = clip.ticks - clip.overlapAfter / 2
         let end = piece.duration.timelineTicks
@@ -91,6 +124,9 @@ extension Composition {
         let track = part.track
         if track.mediaType == .text, tracks[index].language == nil {
             tracks[index].language = track.language
+        }
+        if track.mediaType == .text, tracks[index].name == nil {
+            (tracks[index].name, tracks[index].isForced) = (track.name, track.isForced)
         }
         if track.mediaType == .metadata { tracks[index].metadataFormat = track.format?.metadata }
     }

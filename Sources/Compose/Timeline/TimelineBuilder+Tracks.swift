@@ -1,4 +1,5 @@
 internal import Media
+internal import Reading
 
 extension TimelineBuilder {
     /// Puts clips on tracks of their own: a clip after a cut takes its predecessor's, one that overlaps it the
@@ -89,18 +90,20 @@ extension Composition {
         guard let run = clip.run(of: part) else {
             throw .setting(clip.name, "\(clip.name) has no length at its speed")
         }
-        try place(part, of: clip, run, at: clip.start, in: id)
+        try place(part, of: clip, from: clip.asset, run, at: clip.start, in: id)
     }
 
     /// Puts a part of a clip at the end of a track.
-    /// - Parameter start: where the clip begins (ticks).
+    /// - Parameters:
+    ///   - asset: what it is a part of.
+    ///   - start: where the clip begins (ticks).
     mutating func place(
-        _ part: PlacedClip.Part, of clip: PlacedClip, _ run: PlacedClip.Run, at start: Int64,
-        in id: Int
+        _ part: PlacedClip.Part, of clip: PlacedClip, from asset: Asset, _ run: PlacedClip.Run,
+        at start: Int64, in id: Int
     ) throws(MediaError) {
         let start = start + run.offset
         try insert(
-            part.range, of: clip.asset, track: part.track, at: .timeline(start), into: id)
+            part.range, of: asset, track: part.track, at: .timeline(start), into: id)
         let isVideo = part.track.mediaType == .video
         playLast(
             of: id,

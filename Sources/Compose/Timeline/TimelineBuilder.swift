@@ -33,7 +33,8 @@ public struct TimelineBuilder: Sendable {
         for index in overlays.indices {
             overlays[index] = try insert(overlays[index], into: &composition, &desk)
         }
-        try insertTimed(of: clips, into: &composition)
+        var burnt = try insertTimed(of: clips, into: &composition)
+        burnt += try insertSubtitles(beside: clips, into: &composition)
         let speech = try insert(voices, into: &composition, &desk)
         let accompaniment = try insert(music, into: &composition, &desk)
         var mix = AudioMix(inputs: desk.inputs, loudness: timeline.settings.loudness)
@@ -50,18 +51,21 @@ public struct TimelineBuilder: Sendable {
                 mix.ducking = [ducking.rule(trackIDs: accompaniment, under: listened)]
             }
         }
-        let frame = try videoComposition(clips, overlays, until: end, in: &composition)
+        var frame = try videoComposition(clips, overlays, until: end, in: &composition)
+        frame?.burntTracks = burnt
         try mix.validate()
         try frame?.validate(for: composition)
         let carried = carriedChapters(clips, until: end)
         let all = clips + overlays.joined()
-        let notes = notes(all, voices + music, frame, until: end) + carried.notes
+        let notes =
+            try notes(all, voices + music, frame, until: end) + carried.notes + subtitleNotes()
         var film = Film(
             composition: composition, videoComposition: frame, audioMix: mix,
             assets: timeline.mediaPaths.compactMap { assets[$0] }
-                + generated(of: all),
+                + subtitleAssets + generated(of: all),
             notes: notes.map(\.description),
-            warnings: warnings(all, voices + music, frame, until: end) + carried.warnings,
+            warnings: try warnings(all, voices + music, frame, until: end) + carried.warnings
+                + subtitleWarnings(clips, until: end, hasVideo: frame != nil),
             chapters: carried.chapters)
         film.unreadPictures = all.compactMap(\.unreadPictures)
         film.range = try range(until: end)

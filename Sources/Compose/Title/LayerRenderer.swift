@@ -245,7 +245,7 @@ private enum TileKey: Hashable {
 }
 
 /// A drawn picture with a number no other one of the process has.
-private struct DrawnTile {
+struct DrawnTile {
     private static let lastIdentity = Atomic<UInt64>(0)
 
     let identity: UInt64

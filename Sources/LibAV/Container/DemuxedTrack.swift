@@ -69,7 +69,7 @@ package struct DemuxedTrack: Sendable {
         case AVMEDIA_TYPE_AUDIO: described = audio(parameters.pointee)
         case AVMEDIA_TYPE_SUBTITLE:
             described = TextCodec(parameters.pointee.codec_id)
-                .map { (.text(TextFormat(coding: .coded($0))), .asIs) }
+                .map { (.text(text($0, parameters.pointee)), .asIs) }
         default: described = nil
         }
         guard let (format, framing) = described else { return nil }
@@ -105,6 +105,13 @@ package struct DemuxedTrack: Sendable {
                 .damagedFile, "track \(stream.index)",
                 "Cannot read track \(stream.index): its times are not numbers a clock can have.")
         }
+    }
+
+    /// A script of more than 16 MB is none.
+    private static func text(_ codec: TextCodec, _ parameters: AVCodecParameters) -> TextFormat {
+        let script = codec == .ass ? extradata(parameters) : []
+        return TextFormat(
+            coding: .coded(codec), codecConfiguration: script.count < 16 << 20 ? script : [])
     }
 
     private static func video(

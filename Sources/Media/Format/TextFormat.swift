@@ -19,10 +19,13 @@ public struct TextFormat: Sendable, Hashable {
     public var coding: Coding
     /// Where players put the text: at the bottom of frames of this size; nil: anywhere.
     public var frame: Frame?
+    /// Of SubStation: the script without its lines (styles and, at times, fonts); else empty.
+    public var codecConfiguration: [UInt8]
 
-    public init(coding: Coding, frame: Frame? = nil) {
+    public init(coding: Coding, frame: Frame? = nil, codecConfiguration: [UInt8] = []) {
         self.coding = coding
         self.frame = frame
+        self.codecConfiguration = codecConfiguration
     }
 
     public var codec: TextCodec? {

@@ -74,7 +74,7 @@ struct TitleOptionTests {
         let value = try #require(
             ValueKind<TitleValue>.addedTitle.parse("Berlin, x = 3\\nMay,at=2s"))
         #expect(value.words == "Berlin, x = 3\nMay")
-        #expect(value.keys == [.init(name: "at", value: "2s")])
+        #expect(value.keys == [KeyText(typed: "at=2s")])
         #expect(try #require(ValueKind<TitleValue>.addedTitle.parse("a,b")).words == "a,b")
     }
 

@@ -165,7 +165,7 @@ struct SubtitleExportTests {
         #expect(
             stream.notes.contains(
                 "film: its subtitles are left out, because a .ts file has no place for text; "
-                    + "choose mp4, mov or mkv"))
+                    + "choose mp4, mov, mkv or webm"))
         #expect(stream.textTracks.isEmpty)
         let audio = try await export(film, "film.m4a") { $0.preset = .audioOnly }
         #expect(

@@ -15,6 +15,7 @@ import Testing
             ProjectTables.music,
             ProjectTables.point,
             ProjectTables.ducking, ProjectTables.watermark, ProjectTables.chapter,
+            ProjectTables.subtitles, ProjectTables.clipSubtitles,
             ProjectTables.color, ProjectTables.place, ProjectTables.crop, ProjectTables.border,
             ProjectTables.shadow, ProjectTables.voiceOfClip, ProjectTables.view,
             ProjectTables.motion, ProjectTables.keyframe, ProjectTables.titleKeyframe,
@@ -198,6 +199,7 @@ extension ProjectKind {
             ]
         case .whole: [.integer(3)]
         case .time, .length: [.number(written: "2.25"), "1001/30000"]
+        case .delay: [.number(written: "-2.25"), "1001/30000"]
         case .rate: [.integer(25), "30000/1001"]
         case .speed: [.integer(2), "2/3"]
         case .frequency: [.integer(80)]

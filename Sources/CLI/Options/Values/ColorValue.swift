@@ -1,6 +1,14 @@
 import Compose
 
 extension ValueKind where Value == Color {
+    /// A colour that may be transparent in part.
+    static var colorAndOpacity: ValueKind {
+        ValueKind(
+            "COLOR", expected: "a colour such as white, #ff8800 or #ff880080",
+            completion: .words(Color.named.map(\.name))
+        ) { Self.color.parse($0) ?? Color(projectText: $0) }
+    }
+
     /// `white`, `black` and a few more by name, or `#rrggbb`.
     static var color: ValueKind {
         ValueKind(
@@ -9,7 +17,11 @@ extension ValueKind where Value == Color {
         ) { text in
             let lower = text.lowercased()
             if let known = Color.named.first(where: { $0.name == lower }) { return known.color }
-            let digits = lower.hasPrefix("#") ? lower.dropFirst() : lower[...]
+            var digits = String(lower.hasPrefix("#") ? lower.dropFirst() : lower[...])
+            // "#f80" is short for "#ff8800"
+            if lower.hasPrefix("#"), digits.count == 3 {
+                digits = digits.map { "\($0)\($0)" }.joined()
+            }
             guard digits.utf8.count == 6, let code = UInt32(digits, radix: 16) else { return nil }
             return Color(code: code)
         }

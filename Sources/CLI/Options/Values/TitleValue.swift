@@ -6,15 +6,23 @@ struct TitleValue: Sendable, Equatable {
     /// With line feeds.
     let words: String
     /// In order.
-    let keys: [Key]
+    let keys: [KeyText]
 
-    struct Key: Sendable, Equatable {
-        let name: String
-        let value: String
+    /// A backslash makes of `n` a line feed, which is hard to type, and of a comma or another backslash one of the
+    /// text's own; before anything else it is itself.
+    static func lines(of typed: String) -> String {
+        var text = ""
+        var rest = typed[...]
+        while let character = rest.popFirst() {
+            guard character == "\\", let next = rest.first, "n,\\".contains(next) else {
+                text.append(character)
+                continue
+            }
+            rest.removeFirst()
+            text.append(next == "n" ? "\n" : next)
+        }
+        return text
     }
-
-    /// Two characters stand for a line feed, which is hard to type.
-    static func lines(of typed: String) -> String { typed.replacing("\\n", with: "\n") }
 }
 
 extension ValueKind where Value == TitleValue {
@@ -23,16 +31,8 @@ extension ValueKind where Value == TitleValue {
             "TEXT[,KEY=VALUE]…",
             expected: "a text, or with keys such as \"Anna Smith,style=lower-third,at=5s\""
         ) { text in
-            var parts = text.split(separator: ",", omittingEmptySubsequences: false).map(
-                String.init)
-            var keys: [TitleValue.Key] = []
-            // a text may hold commas of its own
-            while let last = parts.last, let key = TitleValue.Key(typed: last) {
-                keys.insert(key, at: 0)
-                parts.removeLast()
-            }
-            return TitleValue(
-                words: TitleValue.lines(of: parts.joined(separator: ",")), keys: keys)
+            let (words, keys) = KeyText.split(text, keepsFirst: false, escapes: true)
+            return TitleValue(words: TitleValue.lines(of: words), keys: keys)
         }
     }
 }
@@ -43,17 +43,5 @@ extension ValueKind where Value == TitleStyle {
         return ValueKind(
             "STYLE", expected: "one of " + words.joined(separator: ", "), completion: .words(words),
             parse: TitleStyle.init(rawValue:))
-    }
-}
-
-extension TitleValue.Key {
-    /// `key=value`.
-    fileprivate init?(typed text: String) {
-        let pair = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = String(pair[0])
-        guard pair.count == 2, !name.isEmpty,
-            name.allSatisfy({ $0.isASCII && ($0.isLowercase || $0 == "-") })
-        else { return nil }
-        self.init(name: name, value: String(pair[1]))
     }
 }

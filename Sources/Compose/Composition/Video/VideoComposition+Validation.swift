@@ -14,6 +14,15 @@ extension VideoComposition {
         let tracks = Set(shown + layerTracks.map(\.id))
         for instruction in instructions { try instruction.validate(for: tracks) }
         try animation?.validate()
+        for burnt in burntTracks {
+            guard composition.track(burnt.trackID)?.mediaType == .text else {
+                throw .setting(
+                    "burnt tracks",
+                    "track \(burnt.trackID) is to be drawn, but it is no text track of the composition"
+                )
+            }
+            try burnt.look.validate("the text track \(burnt.trackID)")
+        }
     }
 
     private func validateLayerTracks(beside composition: Composition) throws(MediaError) {

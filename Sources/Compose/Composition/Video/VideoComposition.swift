@@ -23,6 +23,9 @@ public struct VideoComposition: Sendable {
     public var animation: Layer?
     /// Layer trees that are tracks of their own.
     public var layerTracks: [LayerTrack]
+    /// Text tracks of the composition that are drawn over everything else, the last one in front; exports have no text
+    /// tracks of them (default none).
+    public var burntTracks: [BurntTextTrack] = []
     /// Makes the frames; nil: the built-in compositor.
     public var compositor: (any VideoCompositor)?
 

@@ -35,7 +35,7 @@ struct SmartPlanner {
         guard frames.compositor == nil else {
             return (nil, ["the film's frames are made by a compositor of its own"])
         }
-        let touch = SmartTouch(film: film, frames: frames)
+        let touch = SmartTouch(film, frames, shelf: shelf)
         var sources = SmartSources(frames, codec, shelf)
         let parts = try parts(touch, &sources)
         var found: [SmartFound] = []
@@ -96,7 +96,7 @@ struct SmartPlanner {
         of time: MediaTime, _ touch: SmartTouch, _ sources: inout SmartSources
     ) throws(MediaError) -> Result<Place, SmartReason> {
         let plain: SmartTouch.Plain
-        switch touch.verdict(at: time) {
+        switch try touch.verdict(at: time) {
         case .touched(let reason): return .failure(reason)
         case .changed(let source):
             // a clip of another size is scaled, say

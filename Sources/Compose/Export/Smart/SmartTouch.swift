@@ -18,9 +18,16 @@ struct SmartTouch {
 
     let film: Film
     let frames: VideoComposition
+    let subtitles: BurntSpans
+
+    init(_ film: Film, _ frames: VideoComposition, shelf: SourceShelf) {
+        self.film = film
+        self.frames = frames
+        subtitles = BurntSpans(film, frames, shelf: shelf)
+    }
 
     /// - Parameter time: of the timeline.
-    func verdict(at time: MediaTime) -> Verdict {
+    func verdict(at time: MediaTime) throws(MediaError) -> Verdict {
         guard let instruction = frames.instruction(at: time) else {
             return .touched(.nothing)
         }
@@ -28,6 +35,9 @@ struct SmartTouch {
             !titles.drawn(at: time).isEmpty
         {
             return .touched(SmartReason(text: "a title or watermark is drawn"))
+        }
+        if try subtitles.isShown(at: time) {
+            return .touched(SmartReason(text: "a subtitle is drawn"))
         }
         let shown = instruction.shownLayers.filter { $0.opacity(at: time) > 0 }
         guard let layer = shown.first else { return .touched(.nothing) }

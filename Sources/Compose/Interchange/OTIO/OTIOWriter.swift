@@ -345,6 +345,11 @@ struct OTIOWriter {
             notCarried.append(note("the motion of still pictures"))
         }
         if timeline.watermark != nil { notCarried.append(note("the watermark")) }
+        if !timeline.subtitles.isEmpty { notCarried.append(note("the subtitles of files")) }
+        if timeline.clipSubtitles != .tracks || timeline.clipSubtitleLook != SubtitleLook() {
+            notCarried.append(note("what becomes of the clips' subtitles"))
+        }
+        if !timeline.fonts.isEmpty { notCarried.append(note("the fonts")) }
         if timeline.ducking != nil { notCarried.append(note("the ducking")) }
     }
 }

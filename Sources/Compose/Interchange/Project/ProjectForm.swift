@@ -213,7 +213,7 @@ extension ProjectForm<Color> {
 
 extension JSONValue {
     /// As it is written: a number, or a text.
-    private var word: String? {
+    var word: String? {
         switch content {
         case .number(let text), .string(let text): text
         default: nil

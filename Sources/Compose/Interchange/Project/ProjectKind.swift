@@ -13,6 +13,8 @@ indirect enum ProjectKind: Sendable {
     case time
     /// Above zero, at most 24 h.
     case length
+    /// With a sign, at most 24 h.
+    case delay
     case rate
     case speed
     /// In Hz, as a number or with the unit.
@@ -51,6 +53,7 @@ indirect enum ProjectKind: Sendable {
         case .time: "a time such as 3.5, \"1m30s\", \"00:01:30.5\" or \"1001/30000\", at most 24 h"
         case .length:
             "a time such as 3.5, \"1m30s\", \"00:01:30.5\" or \"1001/30000\", above 0 and at most 24 h"
+        case .delay: "a time such as 0.5 or \"-1.2s\", at most 24 h"
         case .rate: "a frame rate such as 30 or \"30000/1001\", from 1 to 1000"
         case .speed: "a speed such as 2, 0.5 or \"3/2\", from 0.01 to 100"
         case .frequency(let range):

@@ -55,6 +55,7 @@ enum ProjectSchema {
             ]
         case .time: numberOrText(0...86_400, SchemaPattern.time)
         case .length: numberOrText(0...86_400, SchemaPattern.length, lower: "exclusiveMinimum")
+        case .delay: numberOrText(-86_400...86_400, SchemaPattern.delay)
         case .rate: numberOrText(1...1000, SchemaPattern.ratio)
         case .speed: numberOrText(0.01...100, SchemaPattern.ratio)
         case .frequency(let range):
@@ -135,6 +136,8 @@ enum SchemaPattern {
     /// `90`, `1m30s`, `00:01:30.5`, `1001/30000`; units each once, from large to small, none above a day.
     /// Sums of units, exponents and fractions can be more, which only the reader finds.
     static let time = "^\(times)$"
+    /// The same with a sign.
+    static let delay = "^-?\(times)$"
     /// The same, above zero.
     static let length = "^\(aboveZero)\(times)$"
     static let color =

@@ -82,6 +82,17 @@ enum ProjectTables {
                 "watermark", \.watermark, .watermark,
                 "a text or an image that stays in a corner"),
             .value(
+                "subtitles", \.subtitles,
+                .list(.item(subtitles)) { $3[ItemName.subtitles($0, $1)] = $2.position },
+                "files of subtitles, as tracks or drawn into the frames; a path for short"),
+            .value(
+                "clipSubtitles", \.longClipSubtitles, .clipSubtitles,
+                "what becomes of the subtitles that clips bring along (default tracks)"),
+            .value(
+                "fonts", \.fonts, .list(.path),
+                "font files, or folders of them, for titles and subtitles, beside those that are installed"
+            ),
+            .value(
                 "chapters", \.chapters, .list(.record(chapter)), "places to go to in a player"),
         ])
 

@@ -37,6 +37,8 @@ public struct Asset: Sendable {
     package var attachmentCount = 0
     /// What is known of a picture file or an animation.
     var image: ImageFile?
+    /// Where it is subtitles alone: what each track was read of.
+    var subtitleFiles: [SubtitleFile] = []
     /// What makes it; nil: it is a file.
     package var generated: (any GeneratedMedia)?
 

@@ -87,6 +87,7 @@ extension Asset {
             throw unreadable(
                 track, because: "frames that are no movie's are read decoded, not as samples")
         }
+        if let file = subtitleFile(of: track) { return SubtitleTrack(file) }
         return container == "mp4" || container == "mov"
             ? try MovieFileTrack(self, track) : try DemuxedFileTrack(self, track)
     }

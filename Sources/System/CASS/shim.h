@@ -1,0 +1,4 @@
+// libass draws the events of SubStation scripts.
+#pragma once
+
+#include <ass/ass.h>
