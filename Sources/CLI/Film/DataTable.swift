@@ -37,10 +37,22 @@ struct DataTable: Sendable, Equatable {
 
     init(_ text: String) throws(Mistake) {
         var records = try Self.records(text)
-        // lines without anything are no rows
-        records.removeAll { $0.fields == [""] }
-        guard let names = records.first else {
+        // what a spreadsheet leaves behind: lines, and columns at the end, without anything
+        records.removeAll { $0.fields.allSatisfy { Self.trimmed($0).isEmpty } }
+        guard var names = records.first else {
             throw Mistake(line: 1, message: "it is empty; its first row names the columns")
+        }
+        while names.fields.count > 1, Self.trimmed(names.fields[names.fields.count - 1]).isEmpty {
+            let last = names.fields.count - 1
+            guard
+                records.dropFirst().allSatisfy({
+                    $0.fields.count <= last || $0.fields[last].isEmpty
+                })
+            else { break }
+            names.fields.removeLast()
+            for index in records.indices where records[index].fields.count > last {
+                records[index].fields.removeLast()
+            }
         }
         columns = names.fields.map(Self.trimmed)
         for (index, name) in columns.enumerated() {
@@ -84,9 +96,11 @@ struct DataTable: Sendable, Equatable {
         // a mark of the byte order is none of the first name
         var rest = text.unicodeScalars[...]
         if rest.first == "\u{FEFF}" { rest.removeFirst() }
-        let separator = separator(of: rest)
+        let stated = statedSeparator(of: &rest)
+        let separator = stated ?? separator(of: rest)
         var records: [(line: Int, fields: [String])] = []
-        var (line, start, field, fields) = (1, 1, "", [String]())
+        let first = stated == nil ? 1 : 2
+        var (line, start, field, fields) = (first, first, "", [String]())
         var (isQuoted, wasQuoted, isBegun) = (false, false, false)
         func endField() {
             fields.append(field)
@@ -99,7 +113,8 @@ struct DataTable: Sendable, Equatable {
         }
         while let scalar = rest.popFirst() {
             if !isBegun { (start, isBegun) = (line, true) }
-            if scalar == "\n" { line += 1 }
+            let isEnd = scalar == "\n" || scalar == "\r" && rest.first != "\n"
+            if isEnd { line += 1 }
             if isQuoted {
                 if scalar != "\"" {
                     field.unicodeScalars.append(scalar)
@@ -113,9 +128,9 @@ struct DataTable: Sendable, Equatable {
                 (isQuoted, wasQuoted) = (true, true)
             } else if scalar == separator {
                 endField()
-            } else if scalar == "\n" {
+            } else if isEnd {
                 endRecord()
-            } else if scalar == "\r", rest.first == "\n" {
+            } else if scalar == "\r" {
                 continue
             } else if wasQuoted {
                 throw Mistake(
@@ -132,13 +147,29 @@ struct DataTable: Sendable, Equatable {
         return records
     }
 
+    /// What a first line such as `sep=;` says, which is then taken away.
+    private static func statedSeparator(
+        of text: inout Substring.UnicodeScalarView
+    ) -> Unicode.Scalar? {
+        let mark = "sep=".unicodeScalars
+        guard text.starts(with: mark) else { return nil }
+        var rest = text.dropFirst(mark.count)
+        guard let separator = rest.popFirst(), [",", ";", "\t"].contains(separator) else {
+            return nil
+        }
+        if rest.first == "\r" { rest.removeFirst() }
+        if rest.first == "\n" { rest.removeFirst() }
+        text = rest
+        return separator
+    }
+
     /// What is found most in the first line, outside of quotes.
     private static func separator(of text: Substring.UnicodeScalarView) -> Unicode.Scalar {
         var counts: [Unicode.Scalar: Int] = [:]
         var isQuoted = false
         for scalar in text {
             if scalar == "\"" { isQuoted.toggle() }
-            if scalar == "\n", !isQuoted { break }
+            if scalar == "\n" || scalar == "\r", !isQuoted { break }
             if !isQuoted, [",", ";", "\t"].contains(scalar) { counts[scalar, default: 0] += 1 }
         }
         return [",", ";", "\t"].max { (counts[$0] ?? 0) < (counts[$1] ?? 0) } ?? ","

@@ -5,15 +5,37 @@ import Media
 /// timeline down.
 struct FilmCommand: Sendable {
     let arguments: Arguments
+    /// What is read beside the timeline's files, and never written over.
+    let guarded: [String]
 
-    init(_ arguments: Arguments) { self.arguments = arguments }
+    init(_ arguments: Arguments, guarding guarded: [String] = []) {
+        self.arguments = arguments
+        self.guarded = guarded
+    }
 
     func run(_ timeline: Timeline) async throws -> ExitCode {
         if let project = try ProjectOutput(arguments) {
-            return try await project.write(timeline, checksMedia: true)
+            return try await project.write(
+                timeline, checksMedia: true, guarding: guarded)
         }
         let film = try await Self.load(timeline)
-        return try await FilmExport(film, title: timeline.settings.title, arguments).run()
+        return try await FilmExport(
+            film, title: timeline.settings.title, arguments, guarding: guarded
+        ).run()
+    }
+
+    /// Finds out what can be known before the film is made.
+    /// - Returns: the files that are read for it.
+    func check(_ timeline: Timeline) async throws -> [String] {
+        if let project = try ProjectOutput(arguments) {
+            try project.check(timeline.filePaths + guarded)
+            return timeline.filePaths
+        }
+        let film = try await Self.load(timeline)
+        let export = try FilmExport(
+            film, title: timeline.settings.title, arguments, guarding: guarded)
+        try export.check()
+        return film.inputPaths
     }
 
     static func load(_ timeline: Timeline) async throws -> Film {

@@ -20,9 +20,11 @@ struct FilmExport: Sendable {
     let idle: [String]
     /// Why no frame is copied, by the options, a half-sentence; nil: some may be.
     private let encodesAll: String?
+    /// What is read beside the film's files, and never written over.
+    private let guarded: [String]
 
     init(
-        _ film: Film, title: String?, _ arguments: Arguments
+        _ film: Film, title: String?, _ arguments: Arguments, guarding guarded: [String] = []
     ) throws(CommandFailure) {
         try IdleOptions(arguments: arguments).refuseForAnimation()
         var film = film
@@ -31,6 +33,7 @@ struct FilmExport: Sendable {
             film.audioMix.loudness = LoudnessTarget(
                 integrated: loudness, truePeak: film.audioMix.loudness?.truePeak ?? -1)
         }
+        self.guarded = guarded
         idle = IdleOptions(arguments: arguments).warnings(about: film)
         var settings = ExportSettings(
             preset: try ExportPreset(arguments, for: film.videoComposition?.color))
@@ -66,7 +69,32 @@ struct FilmExport: Sendable {
         writesJSON = arguments.isOn(StandardOptions.json)
         isQuiet = arguments.isOn(StandardOptions.quiet)
         try drawGuides(arguments)
+        if settings.preset.video != nil || still != nil { try checkTitles() }
     }
+
+    /// Hours may pass before a title that cannot be drawn comes.
+    private mutating func checkTitles() throws(CommandFailure) {
+        do throws(MediaError) { film.warnings += try film.checkTitles() } catch {
+            throw CommandFailure(error, while: .reading)
+        }
+    }
+
+    /// Finds what keeps it from being written, before anything is.
+    func check() throws(CommandFailure) {
+        guard !showsPlan else { return }
+        guard let output else { throw Self.noOutput }
+        if still != nil { _ = try requireFrame(output) }
+        let names = names(output, endings: still == nil ? Self.endings : Self.frameEndings)
+        _ = try names.next()
+        if let contactSheet {
+            _ = try requireFrame(contactSheet)
+            let sheets = self.names(contactSheet, endings: Self.frameEndings)
+            _ = try sheets.next()
+        }
+    }
+
+    private static let noOutput = CommandFailure(
+        .usage, "say what to write with -o, such as -o film.mp4")
 
     private mutating func drawGuides(_ arguments: Arguments) throws(CommandFailure) {
         guard arguments.isOn(ExportOptions.guides) else { return }
@@ -94,9 +122,7 @@ struct FilmExport: Sendable {
                     + "--range 0s.. is all of it")
         }
         if showsPlan { return try await printPlan() }
-        guard let output else {
-            throw CommandFailure(.usage, "say what to write with -o, such as -o film.mp4")
-        }
+        guard let output else { throw Self.noOutput }
         if let still { return try await writeStill(at: still, to: output) }
         let names = names(output, endings: Self.endings)
         _ = try names.next()
@@ -125,7 +151,7 @@ struct FilmExport: Sendable {
     private func names(_ pattern: String, endings: [String]) -> OutputNames {
         OutputNames(
             OutputPath(
-                replacesExisting: settings.overwrites, inputs: film.inputPaths,
+                replacesExisting: settings.overwrites, inputs: film.inputPaths + guarded,
                 folders: UserFolders.ofThisProcess,
                 endings: endings),
             pattern)
@@ -182,9 +208,12 @@ struct FilmExport: Sendable {
             return report
         } catch {
             await watching.value
-            if case .exporting(let last) = session.state {
-                writer?.write(ProgressSnapshot(last, state: "failed"), isEnd: true)
+            var last = ProgressSnapshot(
+                frames: 0, bytes: 0, duration: .zero, elapsed: .zero, fraction: 0, state: "failed")
+            if case .exporting(let progress) = session.state {
+                last = ProgressSnapshot(progress, state: "failed")
             }
+            writer?.write(last, isEnd: true)
             throw error
         }
     }
@@ -309,6 +338,9 @@ struct FilmExport: Sendable {
     }
 
     private func printPlan() async throws -> ExitCode {
+        for path in [output, contactSheet].compactMap(\.self) {
+            try OutputPath.requireOther(than: film.inputPaths + guarded, path)
+        }
         if still != nil, let output { _ = try requireFrame(output) }
         if let contactSheet { _ = try requireFrame(contactSheet) }
         let picture = try planPicture.map { path in
@@ -319,7 +351,8 @@ struct FilmExport: Sendable {
             }
             let name = try OutputPath(
                 replacesExisting: settings.overwrites,
-                inputs: film.assets.filter { !$0.isGenerated }.map(\.path) + film.inputPaths,
+                inputs: film.assets.filter { !$0.isGenerated }.map(\.path) + film.inputPaths
+                    + guarded,
                 folders: .ofThisProcess, endings: ["svg"]
             ).prepare(path)
             return try WholeFile(name, replacesExisting: settings.overwrites)

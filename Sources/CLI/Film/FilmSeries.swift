@@ -8,6 +8,10 @@ struct FilmSeries: Sendable {
     struct Item: Sendable {
         var arguments: Arguments
         var variables: ProjectVariables
+        /// What is read for any of them beside its own files, and never written over.
+        var guarded: [String] = []
+        /// What fills the names of outputs.
+        fileprivate var values: [String: String] = [:]
     }
 
     let arguments: Arguments
@@ -15,14 +19,16 @@ struct FilmSeries: Sendable {
     let project: String?
 
     /// - Parameters:
-    ///   - check: finds out what keeps an item from being made, before the first one is.
+    ///   - check: finds out what keeps an item from being made, before the first one is, and names the files that are
+    ///     read for it.
     ///   - make: makes one.
     func run(
-        check: (Item) async throws -> Void, make: (Item) async throws -> ExitCode
+        check: (Item) async throws -> [String], make: (Item) async throws -> ExitCode
     ) async throws -> ExitCode {
-        let own = Item(
+        var own = Item(
             arguments: arguments,
             variables: ProjectVariables(try VariableOptions.values(arguments)))
+        own.guarded = [project].compactMap(\.self)
         guard let path = try arguments(VariableOptions.data) else {
             if arguments.isTyped(VariableOptions.rows.spec) {
                 throw CommandFailure(
@@ -33,12 +39,14 @@ struct FilmSeries: Sendable {
                     .usage, "--set fills the texts of a --template, and there is none: leave it out"
                 )
             }
-            return try await make(filled(own))
+            return try await make(try filledOnce(own))
         }
         guard let project else {
             throw CommandFailure(
                 .usage, "--data fills the texts of a --template, and there is none: leave it out")
         }
+        own.guarded.append(path)
+        let state = FileStamp(project)
         let items = try await items(of: path, project, own)
         try requireNames(items)
         if items.count > 1, case .file(let file)? = try arguments(ExportOptions.progress) {
@@ -48,10 +56,26 @@ struct FilmSeries: Sendable {
             )
         }
         // hours may pass before the last one
+        var inputs: [String: DataTable.Row] = [:]
         for (row, item) in items {
-            try await inRow(row, of: path, made: nil) { try await check(item) }
+            let read = try await inRow(row, of: path, made: nil) { try await check(item) }
+            for file in read { inputs[file] = row }
+        }
+        let guarded = own.guarded + inputs.keys
+        for (row, item) in items {
+            try await inRow(row, of: path, made: nil) {
+                for name in names(item) { try OutputPath.requireOther(than: guarded, name) }
+            }
         }
         for (index, (row, item)) in items.enumerated() {
+            var item = item
+            item.guarded = guarded
+            guard index == 0 || FileStamp(project) == state else {
+                throw CommandFailure(
+                    .badData,
+                    "\(project) was changed while its films were made; \(Amounts.count(index, "film")) made before: make "
+                        + "the others with --rows \(row.number)..")
+            }
             if items.count > 1 {
                 Console.shared.notice("film \(index + 1) of \(items.count), row \(row.number)")
             }
@@ -71,16 +95,22 @@ struct FilmSeries: Sendable {
         }
         let ofProject = Set(try ProjectFile.places(in: project))
         let places = ofProject.union(outputPlaces)
+        let common = try ProjectFile.values(in: project, filling: own.variables)
+        try requireValues(for: Set(common.keys).union(table.columns))
         if let name = own.variables.values.keys.sorted().first(where: { !places.contains($0) }) {
             throw CommandFailure(
                 .usage, "--set gives \(name), and neither \(project) nor -o has a place {\(name)}")
         }
         let idle = table.columns.filter { !places.contains($0) }
         guard idle.count < table.columns.count else {
+            let near = table.columns.lazy.compactMap { column in
+                nearest(to: column.lowercased(), among: places.sorted()).map { (column, $0) }
+            }.first
             throw CommandFailure(
                 .usage,
                 "no text of \(project) has a place for a column of \(path) "
-                    + "(\(table.columns.map { "{\($0)}" }.joined(separator: ", ")))")
+                    + "(\(table.columns.map { "{\($0)}" }.joined(separator: ", ")))"
+                    + (near.map { "; is the column \($0.0) meant for {\($0.1)}?" } ?? ""))
         }
         if !idle.isEmpty {
             Console.shared.warning(
@@ -88,7 +118,7 @@ struct FilmSeries: Sendable {
                     + idle.joined(separator: ", "))
         }
         let wanted = try arguments(VariableOptions.rows)
-        if let last = wanted?.ranges.map(\.lowerBound).max(), last > table.rows.count {
+        if let last = wanted?.ranges.map(\.upperBound).max(), last > table.rows.count {
             throw CommandFailure(
                 .usage, "--rows names row \(last), and \(path) has \(table.rows.count)")
         }
@@ -96,7 +126,8 @@ struct FilmSeries: Sendable {
             var item = own
             item.variables.values.merge(row.values) { $1 }
             let all = item.variables.values
-            item = filled(item)
+            item.values = common.merging(all) { $1 }
+            item = filled(item, item.values)
             item.variables.values = all.filter { ofProject.contains($0.key) }
             return (row, item)
         }
@@ -112,17 +143,48 @@ struct FilmSeries: Sendable {
             .flatMap { TextParts.places(in: $0) }
     }
 
+    /// Of a single film: places in the names of outputs are filled where its project has places as well.
+    private func filledOnce(_ item: Item) throws -> Item {
+        guard let project, ProjectForm(path: project) == .project, !outputPlaces.isEmpty,
+            try !item.variables.values.isEmpty || !ProjectFile.places(in: project).isEmpty
+        else { return item }
+        let values = try ProjectFile.values(in: project, filling: item.variables)
+        try requireValues(for: Set(values.keys))
+        var result = filled(item, values)
+        let ofProject = Set(try ProjectFile.places(in: project))
+        let onlyOutputs = item.variables.values.keys.filter {
+            !ofProject.contains($0) && outputPlaces.contains($0)
+        }
+        for name in onlyOutputs { result.variables.values[name] = nil }
+        return result
+    }
+
+    /// - Throws: where an output's name has a place that nothing fills.
+    private func requireValues(for names: Set<String>) throws(CommandFailure) {
+        guard let missing = outputPlaces.first(where: { !names.contains($0) }) else { return }
+        let near = nearest(to: missing, among: names.sorted())
+        throw CommandFailure(
+            .usage,
+            "-o has a place {\(missing)}, for which there is no value; "
+                + (near.map { "did you mean {\($0)}?" } ?? "give it one, or leave the braces out"))
+    }
+
     /// With variables filled in the names of outputs.
-    private func filled(_ item: Item) -> Item {
-        guard !item.variables.values.isEmpty else { return item }
+    private func filled(_ item: Item, _ values: [String: String]) -> Item {
         var item = item
         for option in Self.outputs {
             guard let texts = item.arguments.entries[option.long]?.texts else { continue }
             item.arguments.entries[option.long]?.texts = texts.map {
-                TextParts.filled($0, with: item.variables.values)
+                TextParts.filled($0, with: values)
             }
         }
         return item
+    }
+
+    /// The files that an item writes.
+    private func names(_ item: Item) -> [String] {
+        Self.outputs.compactMap { item.arguments.entries[$0.long]?.texts.last }
+            .filter { !$0.contains("%v") }
     }
 
     /// - Throws: where two rows have one name, or a film is there already.
@@ -131,10 +193,27 @@ struct FilmSeries: Sendable {
         var present: [String] = []
         for (row, item) in items {
             for option in Self.outputs {
-                guard let name = item.arguments.entries[option.long]?.texts.last,
-                    !name.contains("%v")
-                else { continue }
-                if let other = known.updateValue(row.number, forKey: name) {
+                guard let name = item.arguments.entries[option.long]?.texts.last else { continue }
+                if name.split(separator: "/", omittingEmptySubsequences: false).last?.hasPrefix(".")
+                    ?? false, let typed = arguments.entries[option.long]?.texts.last,
+                    !(typed.split(separator: "/").last ?? "").hasPrefix(".")
+                {
+                    throw CommandFailure(
+                        .usage,
+                        "row \(row.number) of the table leaves nothing of the name \(typed): give it a value, or "
+                            + "put another variable into \(option.name)")
+                }
+                let typed = arguments.entries[option.long]?.texts.last ?? ""
+                if let long = TextParts.places(in: typed).first(where: {
+                    TextParts.isTooLong(item.values[$0] ?? "")
+                }) {
+                    throw CommandFailure(
+                        .usage,
+                        "row \(row.number) of the table has a {\(long)} that is too long for a file's name: put a "
+                            + "shorter variable into \(option.name)")
+                }
+                guard !name.contains("%v") else { continue }
+                if let other = known.updateValue(row.number, forKey: Self.place(name)) {
                     throw CommandFailure(
                         .usage,
                         "the rows \(other) and \(row.number) both write \(name): put a variable that differs "
@@ -153,6 +232,20 @@ struct FilmSeries: Sendable {
                 + "them, --rows leaves rows out")
     }
 
+    /// What names of one file have in common: its folder, links followed, and its name.
+    private static func place(_ path: String) -> String {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { String(path[...$0]) } ?? "./"
+        let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+        if let real = Timeline.fullPath(folder) { return real + "/" + name }
+        // it will be made
+        var parts: [Substring] = []
+        for part in OutputPath.absolute(folder).split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return "/" + parts.joined(separator: "/") + "/" + name
+    }
+
     /// Says which row it was that failed.
     private func inRow<Result>(
         _ row: DataTable.Row, of path: String, made: Int?, _ body: () async throws -> Result
@@ -166,6 +259,22 @@ struct FilmSeries: Sendable {
             Console.shared.warning("row \(row.number) (\(path):\(row.line)) cannot be made\(state)")
             throw error
         }
+    }
+}
+
+/// What distinguishes one state of a file from another.
+private struct FileStamp: Equatable {
+    private let number: UInt64
+    private let size: Int64
+    private let seconds: Int64
+    private let nanoseconds: Int64
+
+    /// Nil: there is none.
+    init?(_ path: String) {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return nil }
+        (number, size) = (UInt64(info.st_ino), Int64(info.st_size))
+        (seconds, nanoseconds) = (Int64(info.st_mtim.tv_sec), Int64(info.st_mtim.tv_nsec))
     }
 }
 
@@ -197,7 +306,10 @@ enum TextParts {
     /// Bytes of a value in a name: a whole name has at most 255.
     private static let longest = 120
 
+    static func isTooLong(_ value: String) -> Bool { value.utf8.count > longest }
+
     private static func fileName(_ value: String) -> String {
+        // longer ones have been refused
         var clean = String(value.map { $0 == "/" || $0.isNewline || $0 == "\0" ? "-" : $0 })
         if clean.hasPrefix(".") { clean = "_" + clean.dropFirst() }
         while clean.utf8.count > longest { clean.removeLast() }

@@ -23,6 +23,9 @@ struct OpeningTitle {
                 "\(changes?.name ?? "--title") is for a title: give --title TEXT as well, or leave "
                     + "it out")
         }
+        guard !words.allSatisfy(\.isWhitespace) else {
+            throw CommandFailure(.usage, "--title is empty: give it a text, or leave it out")
+        }
         var item = opening.map { timeline.titles[$0] } ?? TitleItem(words, duration: length)
         item.text = words
         try change(&item)

@@ -9,37 +9,50 @@ struct ProjectCommand: Sendable {
 
     func run() async throws -> ExitCode {
         try await FilmSeries(arguments: arguments, project: path).run { item in
-            try await Self(path: path, arguments: item.arguments).check(item.variables)
+            try await Self(path: path, arguments: item.arguments).check(item)
         } make: { item in
-            try await Self(path: path, arguments: item.arguments).run(item.variables)
+            try await Self(path: path, arguments: item.arguments).run(item)
         }
     }
 
     /// Finds out what can be known before it is made.
-    private func check(_ variables: ProjectVariables) async throws {
-        let timeline = try await Self.read(
-            path, allowing: try arguments.all(Verbs.mediaRoot), filling: variables)
-        do {
-            _ = try FilmExport(
-                try await FilmCommand.load(timeline), title: timeline.settings.title, arguments)
-        } catch let error as MediaError where error.code == .invalidSetting {
-            throw CommandFailure(.badData, error.message)
+    /// - Returns: the files that are read for it.
+    private func check(_ item: FilmSeries.Item) async throws -> [String] {
+        let timeline = try await timeline(item)
+        return try await asData {
+            try await FilmCommand(arguments, guarding: item.guarded).check(timeline)
         }
     }
 
-    private func run(_ variables: ProjectVariables) async throws -> ExitCode {
+    private func run(_ item: FilmSeries.Item) async throws -> ExitCode {
         let project = try ProjectOutput(arguments)
-        let timeline = try await Self.read(
-            path, allowing: try arguments.all(Verbs.mediaRoot), filling: variables)
-        let film: Film
-        do {
-            if let project { return try await project.write(timeline, checksMedia: false) }
-            film = try await FilmCommand.load(timeline)
-        } catch let error as MediaError where error.code == .invalidSetting {
-            // what a project asks for is data, and no word on the command line
+        let timeline = try await timeline(item)
+        let film: Film? = try await asData {
+            project == nil ? try await FilmCommand.load(timeline) : nil
+        }
+        guard let film else {
+            return try await asData {
+                try await project?.write(
+                    timeline, checksMedia: false, guarding: item.guarded) ?? .done
+            }
+        }
+        return try await FilmExport(
+            film, title: timeline.settings.title, arguments, guarding: item.guarded
+        ).run()
+    }
+
+    private func timeline(_ item: FilmSeries.Item) async throws -> Timeline {
+        try await Self.read(
+            path, allowing: try arguments.all(Verbs.mediaRoot), filling: item.variables)
+    }
+
+    /// What a project asks for is data, and no word on the command line.
+    private func asData<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do { return try await body() } catch let error as MediaError
+            where error.code == .invalidSetting
+        {
             throw CommandFailure(.badData, error.message)
         }
-        return try await FilmExport(film, title: timeline.settings.title, arguments).run()
     }
 
     /// - Throws: `MediaError` with line and column.

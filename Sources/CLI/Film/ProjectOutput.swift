@@ -43,10 +43,14 @@ struct ProjectOutput: Sendable {
             path)
     }
 
-    /// - Parameter checksMedia: whether the media must be there and long enough (OpenTimelineIO always
-    ///   needs their lengths).
-    func write(_ timeline: Timeline, checksMedia: Bool) async throws -> ExitCode {
-        let (file, lost) = try await self.file(of: timeline, checksMedia: checksMedia)
+    /// - Parameters:
+    ///   - checksMedia: whether the media must be there and long enough (OpenTimelineIO always needs their lengths).
+    ///   - guarded: what is read beside the timeline's files, and never written over.
+    func write(
+        _ timeline: Timeline, checksMedia: Bool, guarding guarded: [String]
+    ) async throws -> ExitCode {
+        let (file, lost) = try await self.file(
+            of: timeline, checksMedia: checksMedia, guarding: guarded)
         report(file, lost)
         return .done
     }
@@ -57,7 +61,7 @@ struct ProjectOutput: Sendable {
     ///   - checksMedia: as above.
     /// - Returns: the file, and what it cannot say.
     func file(
-        of timeline: Timeline, checksMedia: Bool
+        of timeline: Timeline, checksMedia: Bool, guarding guarded: [String] = []
     ) async throws -> (path: String, lost: [String]) {
         var timeline = timeline.withFullPaths
         if let loudness = try arguments(ExportOptions.loudness) {
@@ -70,7 +74,7 @@ struct ProjectOutput: Sendable {
             let loaded = try await FilmCommand.loaded(timeline)
             (timeline, film) = (loaded.timeline, loaded.film)
         }
-        var names = names(timeline.filePaths)
+        var names = names(timeline.filePaths + guarded)
         let replaces = names.replacesExisting
         let unstated = film.map { $0.warnings + $0.unreadPictures } ?? []
         for warning in unstated + outside(timeline, Self.folder(of: try names.next())) {

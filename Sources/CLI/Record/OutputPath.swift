@@ -142,6 +142,14 @@ struct OutputPath {
         return true
     }
 
+    /// Refuses a file that is one of those that are read.
+    static func requireOther(than inputs: [String], _ path: String) throws(CommandFailure) {
+        var info = stat()
+        guard lstat(path, &info) == 0, inputs.contains(where: { isSame(info, $0) }) else { return }
+        throw CommandFailure(
+            .cannotCreate, "will not write over \(path): it is one of the inputs")
+    }
+
     /// Makes the folders of a path that are missing.
     func makeFolders(for path: String) throws(CommandFailure) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()

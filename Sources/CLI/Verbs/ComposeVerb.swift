@@ -53,11 +53,9 @@ extension Verbs {
             let timeline = try await ComposedTimeline(
                 arguments: item.arguments, variables: item.variables
             ).timeline(of: clips)
-            _ = try FilmExport(
-                try await FilmCommand.load(timeline), title: timeline.settings.title,
-                item.arguments)
+            return try await FilmCommand(item.arguments, guarding: item.guarded).check(timeline)
         } make: { item in
-            try await FilmCommand(item.arguments).run(
+            try await FilmCommand(item.arguments, guarding: item.guarded).run(
                 try await ComposedTimeline(
                     arguments: item.arguments, variables: item.variables
                 ).timeline(of: clips))

@@ -39,6 +39,11 @@ public struct ChromaKey: Sendable, Hashable {
 
     func validate(_ name: String) throws(MediaError) {
         try color.validate("the key colour of \(name)")
+        guard color.alpha == 1 else {
+            throw .setting(
+                name,
+                "the key colour of \(name) is not opaque, and a screen's is; leave its opacity out")
+        }
         let (most, least) = (
             max(color.red, color.green, color.blue), min(color.red, color.green, color.blue)
         )

@@ -34,16 +34,6 @@ extension TimelineBuilder {
                 notes.append(ConformNote(item: sound.name, kind: .length, text: text))
             }
         }
-        for (index, title) in timeline.titles.enumerated() {
-            let cut = title.at.timelineTicks + title.duration.timelineTicks - end
-            guard let video, cut >= video.frameDuration.timelineTicks else { continue }
-            notes.append(
-                ConformNote(
-                    item: ItemName.title(index, title), kind: .length,
-                    text:
-                        "its last \(MediaTime.timeline(cut).spoken) are cut off, where the film ends"
-                ))
-        }
         if let last = clips.last(where: { !$0.isOverlay }), timeline.gapAtEnd > .zero {
             notes.append(
                 ConformNote(

@@ -16,6 +16,13 @@ extension TimelineBuilder {
                 [clip.picture?.track.id].compactMap(\.self) + clip.voices.map(\.part.track.id)
             used[clip.asset.path, default: []].formUnion(tracks)
         }
+        for (index, title) in timeline.titles.enumerated() {
+            let cut = title.at.timelineTicks + title.duration.timelineTicks - end
+            guard let video, cut >= video.frameDuration.timelineTicks else { continue }
+            warnings.append(
+                "\(ItemName.title(index, title)): its last \(MediaTime.timeline(cut).spoken) are cut off, where "
+                    + "the film ends")
+        }
         for clip in clips {
             for (type, isChosen, track) in [
                 (MediaType.video, clip.item.track != nil, clip.picture?.track),

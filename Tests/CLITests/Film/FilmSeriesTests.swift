@@ -29,6 +29,19 @@ struct DataTableTests {
         #expect(try DataTable("name\nÅsa\n").rows[0].values == ["name": "Åsa"])
     }
 
+    @Test("what a spreadsheet leaves behind is no row and no column")
+    func leftovers() throws {
+        let table = try DataTable("sep=;\r\nname;place;;\r\nAnna;X;;\r\n;;;\r\n;\r\n")
+        #expect(table.columns == ["name", "place"])
+        #expect(table.rows.map(\.values) == [["name": "Anna", "place": "X"]])
+        #expect(table.rows.map(\.line) == [3])
+        let carriage = try DataTable("name,place\rAnna,X\rBen,Y")
+        #expect(carriage.rows.map(\.values).map { $0["name"] } == ["Anna", "Ben"])
+        #expect(carriage.rows.map(\.line) == [2, 3])
+        // a column with values is no leftover
+        #expect(mistake("name;\nAnna;1\n").hasPrefix("1: column 2 has no name"))
+    }
+
     @Test("what is no table is said with its line")
     func mistakes() {
         #expect(mistake("") == "1: it is empty; its first row names the columns")
@@ -247,5 +260,77 @@ struct FilmSeriesTests {
             "thumbs", "invite.vcap.json5", "-n", "1", "--set", "name=A", "--set", "color=red", "-o",
             "t-%04d.png")
         #expect(result.status == 0, "\(result.errorText)")
+    }
+
+    @Test("no row's film is written over what another row, the project or the table is read of")
+    func guarded() throws {
+        for (name, color) in [("Anna", "red"), ("Ben", "blue")] {
+            let made = try vcap(
+                "compose", "color:\(color)@..1s", "-s", "160x90", "-r", "25", "-o", "\(name).mp4",
+                "-q")
+            #expect(made.status == 0, "\(made.errorText)")
+        }
+        try write(
+            "clips.vcap.json5",
+            "{ variables: { clip: null }, videos: [{ file: \"{clip}\", end: 1 }] }")
+        try write("clips.csv", "name,clip\nBen,Anna.mp4\nAnna,Ben.mp4\n")
+        let before = try ["Anna.mp4", "Ben.mp4"].map {
+            try Data(contentsOf: URL(fileURLWithPath: folder.file($0)))
+        }
+        let result = try vcap(
+            "export", "clips.vcap.json5", "--data", "clips.csv", "-o", "{name}.mp4", "-y")
+        #expect(
+            result.status == 73 && result.errorText.contains("will not write over Ben.mp4"),
+            "\(result.errorText)")
+        #expect(
+            try ["Anna.mp4", "Ben.mp4"].map {
+                try Data(contentsOf: URL(fileURLWithPath: folder.file($0)))
+            } == before)
+        // under names that films and projects have
+        try write("table.mp4", "name,color\nAnna,#ff0000\n")
+        let table = try vcap(
+            "export", "invite.vcap.json5", "--data", "table.mp4", "-o", "table.mp4", "-y")
+        #expect(table.status == 73, "\(table.errorText)")
+        let project = try String(contentsOfFile: folder.file("invite.vcap.json5"), encoding: .utf8)
+        let own = try vcap(
+            "export", "invite.vcap.json5", "--set", "name=A", "--set", "color=red", "-o",
+            "invite.vcap.json5", "-y")
+        #expect(own.status == 73, "\(own.errorText)")
+        #expect(
+            try String(contentsOfFile: folder.file("invite.vcap.json5"), encoding: .utf8) == project
+        )
+    }
+
+    @Test(
+        "what keeps one row from being made is found before the first film",
+        arguments: [
+            ("name,color\nAnna,red\n\u{378},red\n", "{name}.mp4", "no installed font has"),
+            ("name,color\nAnna,red\n\u{1},red\n", "{name}x.mp4", "row 2"),
+            ("name,color\nAnna,red\n,red\n", "{name}.mp4", "row 2 of the table leaves nothing"),
+            ("name,color\na,red\nb,red\n", "{name}/../film.mp4", "both write"),
+            ("name,color\nAnna,red\nBen,red\n", "{nam}.mp4", "did you mean {name}?"),
+            ("name,color\nAnna,red\nBen,red\n", "{name}.foo", "by its ending"),
+        ])
+    func early(table: String, output: String, reason: String) throws {
+        try write("t.csv", table)
+        let result = try vcap(
+            "export", "invite.vcap.json5", "--data", "t.csv", "-o", output)
+        #expect(result.status != 0 && result.errorText.contains(reason), "\(result.errorText)")
+        #expect(!folder.contents.contains { $0.hasSuffix(".mp4") })
+    }
+
+    @Test("names of outputs have the project's own values, and the date")
+    func outputValues() throws {
+        try write("one.csv", "name,color\nAnna,red\n")
+        let result = try vcap(
+            "export", "invite.vcap.json5", "--data", "one.csv", "-o", "{place}-{name}-{date}.mp4",
+            "-q")
+        #expect(result.status == 0, "\(result.errorText)")
+        #expect(folder.contents.contains { $0.hasPrefix("Berlin-Anna-20") })
+        let single = try vcap(
+            "export", "invite.vcap.json5", "--set", "name=Ben", "--set", "color=red", "-o",
+            "{place}-{name}.mp4", "-q")
+        #expect(
+            single.status == 0 && folder.contents.contains("Berlin-Ben.mp4"), "\(single.errorText)")
     }
 }

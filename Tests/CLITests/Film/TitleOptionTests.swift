@@ -76,6 +76,9 @@ struct TitleOptionTests {
         #expect(value.words == "Berlin, x = 3\nMay")
         #expect(value.keys == [KeyText(typed: "at=2s")])
         #expect(try #require(ValueKind<TitleValue>.addedTitle.parse("a,b")).words == "a,b")
+        let escaped = try #require(
+            ValueKind<TitleValue>.addedTitle.parse("C:\\\\new\\,x=1 \\x, at=2s"))
+        #expect(escaped.words == "C:\\new,x=1 \\x" && escaped.keys.map(\.name) == ["at"])
     }
 
     @Test(
@@ -84,7 +87,7 @@ struct TitleOptionTests {
             ("Anna,stile=place", "no key \"stile\"; did you mean \"style\"?"),
             ("Anna,style=lowerthird", "style must be one of plain, fade"),
             ("Anna,at=x", "at must be"), ("Anna,at=1s,at=2s", "at is there twice"),
-            (",style=place", "it is empty"),
+            (",style=place", "it is empty"), (" \\n ,style=quote", "it is empty"),
             ("Anna,image=none.png", "cannot read the image none.png"),
             ("Wait,style=countdown,duration=11m", "a countdown counts 600 s at most"),
         ])

@@ -101,7 +101,7 @@ struct ProjectVariableTests {
         let path = folder.file("p.vcap.json5")
         try #"{ variables: { a: null, z: "1" }, titles: ["{b} {a} {b}"], videos: ["{c}.mp4"] }"#
             .write(toFile: path, atomically: true, encoding: .utf8)
-        #expect(try ProjectFile.places(in: path) == ["a", "z", "b", "c"])
+        #expect(try ProjectFile.places(in: path) == ["b", "a", "c"])
     }
 
     @Test("texts in parts")

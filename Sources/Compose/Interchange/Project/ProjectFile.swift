@@ -31,6 +31,19 @@ public enum ProjectFile {
         } catch { throw MediaError(error, in: path) }
     }
 
+    /// What fills the places of a project: what it says itself, what is given, and `date` and `time`. Blocks shortly;
+    /// reentrant.
+    /// - Throws: as `read(_:allowing:filling:)`.
+    public static func values(
+        in path: String, filling variables: ProjectVariables = ProjectVariables()
+    ) throws(MediaError) -> [String: String] {
+        let bytes = try FileContents.project.read(path)
+        do throws(JSONFailure) {
+            return try ProjectFilling.values(
+                of: try JSONParser.parse(bytes, as: .json5), variables)
+        } catch { throw MediaError(error, in: path) }
+    }
+
     /// The project's text, with a stable form. Paths in its folder become relative to it.
     /// - Parameters:
     ///   - timeline: what is written.
@@ -95,17 +108,18 @@ public enum ProjectFile {
         var reader = ProjectReader(resolve: resolve)
         let timeline: Timeline
         let start: TextPosition
-        var places: [String] = []
+        let places: [String]
+        var node: JSONValue
         do throws(JSONFailure) {
-            var node = try JSONParser.parse(bytes, as: .json5)
+            node = try JSONParser.parse(bytes, as: .json5)
             start = node.position
-            if let filled = try ProjectFilling.fill(node, variables) {
-                places = filled.places
-                node = filled.node
-            }
-            timeline = try ProjectTables.project.read(node, &reader)
+            places = try ProjectFilling.fill(node, variables, keepsPlaces: true)?.places ?? []
         } catch { throw MediaError(error, in: name) }
         try requireUse(of: variables, places, name)
+        do throws(JSONFailure) {
+            node = try ProjectFilling.fill(node, variables)?.node ?? node
+            timeline = try ProjectTables.project.read(node, &reader)
+        } catch { throw MediaError(error, in: name) }
         do throws(MediaError) { try timeline.validate() } catch {
             let place = reader.places[error.subject] ?? start
             throw MediaError(

@@ -85,6 +85,13 @@ struct ProjectFilling {
     /// - Parameters:
     ///   - node: the project.
     ///   - keepsPlaces: whether places without a value are left, to find out which there are.
+    /// The values of a project's places without any others, by their names.
+    static func values(
+        of node: JSONValue, _ variables: ProjectVariables
+    ) throws(JSONFailure) -> [String: String] {
+        try ProjectFilling(node["variables"], variables, keepsPlaces: true).values
+    }
+
     /// - Returns: nil where the project has no places.
     static func fill(
         _ node: JSONValue, _ variables: ProjectVariables, keepsPlaces: Bool = false
@@ -117,7 +124,6 @@ struct ProjectFilling {
         values.merge(variables.values) { $1 }
         self.values = values
         needed.subtract(variables.values.keys)
-        places = (declared?.members ?? []).map(\.key)
     }
 
     private mutating func filled(
@@ -172,8 +178,16 @@ struct ProjectFilling {
             throw JSONFailure(
                 position: position,
                 message:
-                    "the variable \"\(name)\" has no value; give it one, or write one in \"variables\""
+                    "the variable \"\(name)\" has no value; give it one, such as --set \(name)=TEXT, or write one "
+                    + "in \"variables\""
             )
+        }
+        guard name != "take" else {
+            throw JSONFailure(
+                position: position,
+                message:
+                    "the variable \"take\" is there behind vcap record … --then only; give it a value, or write "
+                    + "one in \"variables\"")
         }
         let near = nearest(to: name, among: values.keys.sorted())
         throw JSONFailure(

@@ -31,7 +31,7 @@ struct KeyFunction: Sendable {
         let square = max(blue * blue + red * red, 1)
         (alongBlue, alongRed) = (blue / square, red / square)
         // transparent from `upper` on, whole up to `lower`
-        let upper = Float(1 - key.tolerance)
+        let upper = Float(1 - max(0.01, key.tolerance))
         lower = max(0, upper - Float(key.softness))
         slope = 1 / max(upper - lower, 1 / 1024)
         spill = Float(key.spill)

@@ -76,10 +76,25 @@ final class TextLayout {
             text = String(cString: plain)
         }
         setLanguages(of: text, attributes)
+        setEmojiUpright(in: text, attributes)
         // a word broken because it is too long gets no hyphen that its author did not write
         pango_attr_list_insert_before(attributes, pango_attr_insert_hyphens_new(0))
         pango_layout_set_attributes(pointer, attributes)
         pango_layout_set_text(pointer, text, -1)
+    }
+
+    /// Cairo draws nothing of a slanted bitmap.
+    private func setEmojiUpright(in text: String, _ attributes: OpaquePointer?) {
+        var start = 0
+        for character in text {
+            let end = start + character.utf8.count
+            defer { start = end }
+            guard character.isShownAsEmoji, let made = pango_attr_style_new(PANGO_STYLE_NORMAL)
+            else { continue }
+            made.pointee.start_index = guint(start)
+            made.pointee.end_index = guint(end)
+            pango_attr_list_insert(attributes, made)
+        }
     }
 
     private func setLanguages(of text: String, _ attributes: OpaquePointer?) {
@@ -232,5 +247,12 @@ final class TextLayout {
             lines[index].frame.y += wanted - top
             lines[index].ink.y += wanted - top
         }
+    }
+}
+
+extension Character {
+    /// In colours, by itself or because a selector behind it says so.
+    fileprivate var isShownAsEmoji: Bool {
+        unicodeScalars.contains { $0.properties.isEmojiPresentation || $0.value == 0xFE0F }
     }
 }
