@@ -78,6 +78,7 @@ package final class LayerRenderer: @unchecked Sendable {  // because its owner s
     // MARK: - One layer's contents
 
     private func tile(_ drawn: DrawnContents) throws(MediaError) -> OverlayTile? {
+        let drawn = try painter.onShow(drawn)
         guard let extent = try painter.extent(of: drawn)?.onGrid,
             let placement = Placement(drawn.map, of: extent, in: renderSize)
         else { return nil }

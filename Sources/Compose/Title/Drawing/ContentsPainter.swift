@@ -10,13 +10,21 @@ final class ContentsPainter {
         let bounds: Rectangle
     }
 
+    /// A file's picture.
+    private struct ImageKey: Hashable {
+        let path: String
+        let instant: MediaTime?
+    }
+
     // immutable
     private let imagePixels: Int
 
     // owned by the calling thread
     private var engine: TextEngine?
     private var layouts: RecentCache<Key, TextLayout>
-    private var images: RecentCache<String, StillPicture>
+    private var images: RecentCache<ImageKey, StillPicture>
+    /// By their paths; nil of what is none.
+    private var animations: [String: AnimatedPicture?] = [:]
     private(set) var warnings: [LayerWarning] = []
 
     /// - Parameters:
@@ -139,7 +147,7 @@ final class ContentsPainter {
                 layout: try layout(text, drawn), progress: text.progress)
             try painter.paint(on: canvas, bounds: drawn.bounds)
         case .image(let image):
-            let still = try still(image.path, drawn.layer)
+            let still = try still(image, drawn.layer)
             let frame = Self.frame(of: still.originalSize, image, in: drawn.bounds)
             let map = Transform2D(
                 a: frame.width / Double(still.image.width), b: 0, c: 0,
@@ -172,12 +180,37 @@ final class ContentsPainter {
     }
 
     private func still(
-        _ path: String, _ layer: Layer
+        _ image: ImageContents, _ layer: Layer
     ) throws(MediaError) -> StillPicture {
-        if let known = images.value(for: path) { return known }
-        let made = try StillPicture(path: path, maximumPixels: imagePixels)
-        if made.isDamaged { warn(.damagedImage(path: path), layer) }
-        images.insert(made, for: path, cost: made.image.width * made.image.height * 4)
+        let key = ImageKey(path: image.path, instant: image.instant)
+        if let known = images.value(for: key) { return known }
+        let made =
+            if let instant = image.instant, let animation = try animation(image.path) {
+                try animation.picture(at: instant, maximumPixels: imagePixels)
+            } else {
+                try StillPicture(path: image.path, maximumPixels: imagePixels)
+            }
+        if made.isDamaged { warn(.damagedImage(path: image.path), layer) }
+        images.insert(made, for: key, cost: made.image.width * made.image.height * 4)
+        return made
+    }
+
+    /// The same contents, of an animation with the picture that is on show.
+    func onShow(_ drawn: DrawnContents) throws(MediaError) -> DrawnContents {
+        guard case .image(var image) = drawn.contents, image.animates,
+            let animation = try animation(image.path)
+        else { return drawn }
+        image.instant = try animation.start(at: drawn.age)
+        var result = drawn
+        result.contents = .image(image)
+        return result
+    }
+
+    private func animation(_ path: String) throws(MediaError) -> AnimatedPicture? {
+        if let known = animations[path] { return known }
+        let (asset, track) = try StillPicture.open(path)
+        let made = track.isAnimation ? try AnimatedPicture(asset, track) : nil
+        animations[path] = made
         return made
     }
 

@@ -12,26 +12,31 @@ indirect enum DrawnLayer {
 struct DrawnContents {
     /// As described, for messages.
     let layer: Layer
-    let contents: Layer.Contents
+    var contents: Layer.Contents
     let bounds: Rectangle
     /// From the layer's coordinates to the render area's.
     let map: Homography
     var opacity: Double
     /// What the layers around it leave of it.
     let clips: [LayerClip]
+    /// Since its layer, or the nearest one around it that has a time, came.
+    let age: MediaTime
 }
 
 extension Layer {
     /// The tree at an instant (timeline time).
-    func drawn(at time: MediaTime) -> [DrawnLayer] { drawn(at: time, in: .identity, clips: []) }
+    func drawn(at time: MediaTime) -> [DrawnLayer] {
+        drawn(at: time, since: .zero, in: .identity, clips: [])
+    }
 
     private func drawn(
-        at time: MediaTime, in parent: Homography, clips: [LayerClip]
+        at time: MediaTime, since beginning: MediaTime, in parent: Homography, clips: [LayerClip]
     ) -> [DrawnLayer] {
         guard isShown(at: time) else { return [] }
         let now = presentation(at: time)
         let opacity = min(max(now.opacity, 0), 1)
         guard opacity > 0 else { return [] }
+        let beginning = timeRange?.start ?? beginning
         let map = now.flatMap.followed(by: parent)
         let clips = clipsToBounds ? clips + [LayerClip(bounds: now.bounds, map: map)] : clips
         var result: [DrawnLayer] = []
@@ -40,12 +45,15 @@ extension Layer {
                 .contents(
                     DrawnContents(
                         layer: self, contents: now.contents, bounds: now.bounds, map: map,
-                        opacity: 1, clips: clips)))
+                        opacity: 1, clips: clips, age: time - beginning)))
         }
         let order = sublayers.indices.sorted {
             (sublayers[$0].zOrder, $0) < (sublayers[$1].zOrder, $1)
         }
-        for index in order { result += sublayers[index].drawn(at: time, in: map, clips: clips) }
+        for index in order {
+            result += sublayers[index].drawn(
+                at: time, since: beginning, in: map, clips: clips)
+        }
         guard opacity < 1, !result.isEmpty else { return result }
         guard result.count == 1 else { return [.group(result, opacity: opacity)] }
         return [result[0].faded(opacity)]

@@ -16,6 +16,14 @@ struct StillPicture {
     /// - Parameter maximumPixels: larger pictures are made smaller to about this (pixels).
     init(path: String, maximumPixels: Int) throws(MediaError) {
         let (picture, format, isDamaged) = try Self.decoded(path)
+        try self.init(picture, format, isDamaged, of: path, maximumPixels: maximumPixels)
+    }
+
+    /// A picture as it is coded.
+    private init(
+        _ picture: PixelBuffer, _ format: VideoFormat, _ isDamaged: Bool, of path: String,
+        maximumPixels: Int
+    ) throws(MediaError) {
         do throws(MediaError) {
             image = try Self.drawable(picture, format, maximumPixels)
         } catch {
@@ -26,6 +34,15 @@ struct StillPicture {
         let size = Size(width: Double(format.width) * aspect, height: Double(format.height))
         originalSize =
             format.orientation.swapsAxes ? Size(width: size.height, height: size.width) : size
+    }
+
+    /// A decoded picture of a file.
+    init(_ sample: SampleBuffer, of path: String, maximumPixels: Int) throws(MediaError) {
+        guard let picture = sample.pixelBuffer, let format = sample.format.video else {
+            throw Self.noFrame(path)
+        }
+        try self.init(
+            picture, format, sample.attachments.isDamaged, of: path, maximumPixels: maximumPixels)
     }
 
     /// The picture as it is coded, not yet upright.
