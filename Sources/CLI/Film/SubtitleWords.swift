@@ -44,10 +44,10 @@ struct SubtitleWords {
             )
         }
         guard access(item.path, R_OK) == 0 else {
+            let reason = errno
             throw CommandFailure(
-                .noInput,
-                "cannot read the subtitles \(item.path): \(String(cString: strerror(errno))); name a file that is there"
-            )
+                reason == EACCES ? .notPermitted : .noInput,
+                "cannot read the subtitles \(item.path): \(String(cString: strerror(reason)))")
         }
         return item
     }

@@ -74,6 +74,8 @@ final class SubtitleRenderer {
         if script.isPlain { ass_track_set_feature(pointer, ASS_FEATURE_BIDI_BRACKETS, 1) }
         var header = script.header.map { CChar(bitPattern: $0) }
         ass_process_codec_private(pointer, &header, Int32(header.count))
+        Self.bound(pointer)
+        if script.leftOutCount > 0 { messages.leaveOut(script.leftOutCount) }
         for event in script.events {
             var line = event.line.map { CChar(bitPattern: $0) }
             ass_process_chunk(
@@ -92,6 +94,23 @@ final class SubtitleRenderer {
         let tiles = Self.groups(of: images).map(Self.tile)
         latest = (ObjectIdentifier(track), tiles)
         return tiles
+    }
+
+    /// Styles within bounds, whatever a script says.
+    private static func bound(_ track: UnsafeMutablePointer<ASS_Track>) {
+        // a grid of few lines makes everything large
+        if track.pointee.PlayResX > 0 { track.pointee.PlayResX = max(144, track.pointee.PlayResX) }
+        if track.pointee.PlayResY > 0 { track.pointee.PlayResY = max(144, track.pointee.PlayResY) }
+        for index in 0..<Int(track.pointee.n_styles) {
+            let style = track.pointee.styles.advanced(by: index)
+            style.pointee.FontSize = SubtitleBounds.size(style.pointee.FontSize)
+            style.pointee.ScaleX = SubtitleBounds.size(style.pointee.ScaleX)
+            style.pointee.ScaleY = SubtitleBounds.size(style.pointee.ScaleY)
+            style.pointee.Spacing = SubtitleBounds.size(style.pointee.Spacing)
+            style.pointee.Outline = SubtitleBounds.size(style.pointee.Outline)
+            style.pointee.Shadow = SubtitleBounds.size(style.pointee.Shadow)
+            style.pointee.Blur = SubtitleBounds.size(style.pointee.Blur)
+        }
     }
 
     private static func add(_ font: String, to library: OpaquePointer) {
@@ -228,6 +247,14 @@ private final class Messages {
         add(
             "No installed font has the character \(scalar) of the subtitles, which shows as a box; install "
                 + "\(FontAdvice.packages(for: [Character(scalar)])).")
+    }
+
+    fileprivate func leaveOut(_ count: Int) {
+        add(
+            count == 1
+                ? "1 text of the subtitles is not drawn, because it is too long or too large."
+                : "\(count) texts of the subtitles are not drawn, because they are too long or too large."
+        )
     }
 
     private func add(_ text: String) {

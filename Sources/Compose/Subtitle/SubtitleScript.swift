@@ -19,6 +19,8 @@ struct SubtitleScript: Sendable {
     let spans: [Range<Int64>]
     /// Bytes.
     let cost: Int
+    /// Lines that are longer or larger than what is drawn (count).
+    let leftOutCount: Int
     /// Whether the texts have no styles, and ours are used.
     let isPlain: Bool
 
@@ -41,15 +43,23 @@ struct SubtitleScript: Sendable {
         let decoder = try isStyled ? nil : SubtitleDecoder(codec)
         let wrap = SubtitleWrap(look, film: size)
         var events: [Event] = []
+        var leftOut = 0
         for sample in try asset.textSamples(of: track).samples {
             let range = sample.timeRange.start.milliseconds..<sample.timeRange.end.milliseconds
             guard !range.isEmpty, let block = sample.payload else { continue }
             let lines =
-                try decoder?.events(of: block).map { wrap.line($0, from: codec) }
-                ?? [block.withUnsafeBytes { Array($0) }]
-            events += lines.map { Event(range: range, line: $0) }
+                try decoder?.events(of: block) ?? [block.withUnsafeBytes { Array($0) }]
+            for line in lines {
+                guard SubtitleBounds.allow(line) else {
+                    leftOut += 1
+                    continue
+                }
+                events.append(
+                    Event(range: range, line: isStyled ? line : wrap.line(line, from: codec)))
+            }
         }
         self.events = events
+        leftOutCount = leftOut
         spans = events.map(\.range).joined()
         cost = events.reduce(header.count) { $0 + $1.line.count + 64 }
     }

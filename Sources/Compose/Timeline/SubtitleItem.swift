@@ -82,6 +82,9 @@ extension SubtitleItem {
             throw .setting(
                 name, "\(name) is drawn, so no player offers it; leave its name and forced out")
         }
+        guard self.name.map({ $0.count <= 1000 }) ?? true else {
+            throw .setting(name, "the name of \(name) has more than 1000 characters; shorten it")
+        }
         try look.validate(name)
     }
 }

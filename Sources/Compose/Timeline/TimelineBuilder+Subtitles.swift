@@ -63,7 +63,8 @@ extension TimelineBuilder {
             } else {
                 let place = "behind the film's end at \(MediaTime.timeline(end).spoken)"
                 leave(
-                    file.starts.count { $0.timelineTicks >= end }, "begins \(place)",
+                    file.lateCount + file.starts.count { $0.timelineTicks >= end },
+                    "begins \(place)",
                     "begin \(place)")
             }
             if item.isBurnt, !hasVideo {

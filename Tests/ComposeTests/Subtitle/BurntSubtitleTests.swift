@@ -216,6 +216,21 @@ struct BurntSubtitleTests {
         #expect(lines("{\\fs18}a{\\fs18\\i1}b{\\c&HFFFFFF&}c", from: .movText) == ["a{\\i1}bc"])
     }
 
+    @Test("what would take hours or gigabytes is not drawn")
+    func bounds() {
+        func allows(_ text: String) -> Bool {
+            SubtitleBounds.allow(Array("0,0,Default,,0,0,0,,\(text)".utf8))
+        }
+        #expect(allows("usual {\\fs40\\bord2\\t(0,30000,\\fscx200)\\pos(99999,1)}text 99999"))
+        #expect(allows("{\\p1}m 0 0 l 1000 0 1000 -1000{\\p0}"))
+        #expect(!allows("{\\fs65536\\blur3}big") && !allows("{\\t(\\fs60000)}x"))
+        #expect(!allows("{\\p1\\bord100}m 0 0 l 50000 0 50000 50000"))
+        #expect(!allows("{\\fscx1e9}x") && !allows("{\\blur99999"))
+        #expect(!allows(String(repeating: "\u{301}", count: 20_000)))
+        #expect(allows(String(repeating: "a", count: 10_000)))
+        #expect(SubtitleBounds.size(.infinity) == 0 && SubtitleBounds.size(1e9) == 2000)
+    }
+
     @Test("what does not fit is refused, naming the item")
     func refusals() throws {
         let path = try file("a.srt", [(1000, 2000, "text")])

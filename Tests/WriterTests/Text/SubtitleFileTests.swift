@@ -133,6 +133,22 @@ struct SubtitleFileTests {
         #expect(try both.cues(of: both.tracks[1]).cues[0].timeRange.start == .milliseconds(2250))
     }
 
+    @Test("no text lasts longer than a film can, a script's comments are no text")
+    func ends() throws {
+        let path = try write(
+            "l.srt",
+            "1\n00:00:01,000 --> 99:00:00,000\nlong\n\n2\n25:00:00,000 --> 26:00:00,000\nlate\n\n")
+        let asset = try Asset.subtitles(path)
+        #expect(try cues(asset) == [Self.cue(1000, 86_400_000, "long")])
+        #expect(asset.duration == .seconds(86_400))
+        #expect(asset.subtitleFile(of: asset.tracks[0])?.lateCount == 1)
+        let script = try write(
+            "c.ass",
+            "[Script Info]\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
+                + "Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,Hi {a note}there\n")
+        #expect(try cues(.subtitles(script)).map(\.text) == ["Hi there"])
+    }
+
     @Test("what cannot be shown is counted, what is no file of subtitles refused")
     func refusals() throws {
         let part = try write(

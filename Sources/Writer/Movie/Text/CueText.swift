@@ -127,7 +127,10 @@ package enum CueText {
             let scalar = scalars[index]
             let following = index + 1 < scalars.count ? scalars[index + 1] : " "
             let isTag = scalar == "<" && marks.isTag(scalars[index...])
-            let isOverride = marks != .webVTT && scalar == "{" && following == "\\"
+            // in a script all that stands in braces is a mark, or a comment
+            let isOverride =
+                scalar == "{"
+                && (marks == .subStation || marks == .subRip && following == "\\")
             if isTag || isOverride,
                 let end = scalars[index...].prefix(1024).firstIndex(of: isTag ? ">" : "}")
             {

@@ -60,6 +60,6 @@ extension AssetTrack {
 extension Asset {
     /// What distinguishes one way to read a file of subtitles from another; nothing of other files.
     package var subtitleReading: String {
-        subtitleFiles.isEmpty ? "" : String(reflecting: subtitleFiles.map(\.request))
+        subtitleFiles.isEmpty ? "" : subtitleFiles.map { "\($0.request) \($0.digest)" }.joined()
     }
 }

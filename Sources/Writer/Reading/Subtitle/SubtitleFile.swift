@@ -12,6 +12,10 @@ package struct SubtitleFile: Sendable {
     package let unreadCount: Int
     /// Texts that the delay brings before time zero (count).
     package let earlyCount: Int
+    /// Texts that begin later than any film lasts (count).
+    package let lateCount: Int
+    /// Of the texts (FNV-1a).
+    let digest: UInt64
     /// Texts that say how they look or where they stand (count).
     package let styledCount: Int
     /// What was asked for.
@@ -38,6 +42,8 @@ package struct SubtitleFile: Sendable {
 
     /// 1/s.
     static let timescale: Int32 = 1000
+    /// 24 h, as long as a film (ticks).
+    private static let longest: Int64 = 86_400_000
 
     /// When its texts begin (movie time).
     package var starts: [MediaTime] { samples.map(\.presentationTime) }
@@ -83,18 +89,24 @@ package struct SubtitleFile: Sendable {
             TextFormat(coding: .coded(codec), codecConfiguration: found.configuration))
         self.format = format
         let delay = request.delay.ticks(per: Self.timescale, rounding: .nearest)
+        let latest = Self.longest
         samples = found.samples.compactMap { sample in
             let (start, end) = (sample.start + delay, sample.start + sample.duration + delay)
-            guard end > 0 else { return nil }
+            guard end > 0, start < latest else { return nil }
             return SampleBuffer(
                 payload: .coded(BlockBuffer(sample.payload)), format: format,
                 presentationTime: MediaTime(value: max(0, start), timescale: Self.timescale),
-                duration: MediaTime(value: end - max(0, start), timescale: Self.timescale))
+                duration: MediaTime(
+                    value: min(end, latest) - max(0, start), timescale: Self.timescale))
         }
         self.codec = codec
         self.encoding = encoding
         self.request = request
-        earlyCount = found.samples.count - samples.count
+        lateCount = found.samples.count { $0.start + delay >= latest }
+        earlyCount = found.samples.count - samples.count - lateCount
+        digest = found.samples.reduce(into: 0xCBF2_9CE4_8422_2325) { hash, sample in
+            for byte in sample.payload { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        }
         styledCount = found.samples.count { sample in
             sample.payload.withUnsafeBytes { CueText.isStyled($0, codec) }
         }

@@ -29,6 +29,12 @@ struct TextEncoding: Sendable, Hashable {
     /// - Returns: also how long the mark is (bytes).
     static func marked(_ bytes: [UInt8]) -> (encoding: TextEncoding, mark: Int)? {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
+        if bytes.starts(with: [0xFF, 0xFE, 0, 0]) {
+            return (TextEncoding(name: "UTF-32LE"), 4)
+        }
+        if bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
+            return (TextEncoding(name: "UTF-32BE"), 4)
+        }
         if bytes.starts(with: [0xFF, 0xFE]) { return (TextEncoding(name: "UTF-16LE"), 2) }
         if bytes.starts(with: [0xFE, 0xFF]) { return (TextEncoding(name: "UTF-16BE"), 2) }
         return nil
