@@ -161,7 +161,7 @@ struct GradeFilmTests {
         for (words, status, sentence) in [
             (
                 ["--grade", "exposur=1"], Int32(64),
-                "--grade has no key \"exposur\"; did you mean \"exposure\"?"
+                "--grade: it has no key \"exposur\"; did you mean \"exposure\"?"
             ),
             (
                 ["--grade", "exposure=9"], 64,
