@@ -200,20 +200,20 @@ import Testing
         #expect(film.notes.contains { $0.contains("fades out over 1 s") })
     }
 
-    @Test("a title that lasts longer than the film is noted, a frame less is not")
+    @Test("a title that lasts longer than the film is reported, a frame less is not")
     func titlesThatAreCutOff() throws {
         let clip = VideoItem("a.mp4", end: .seconds(3))
-        func notes(_ length: MediaTime) throws -> [String] {
+        func warnings(_ length: MediaTime) throws -> [String] {
             try film(
                 Timeline(
                     videos: [clip], titles: [TitleItem("Hi", at: .seconds(1), duration: length)])
-            ).notes
+            ).warnings
         }
         #expect(
-            try notes(.seconds(4)) == [
+            try warnings(.seconds(4)) == [
                 "title 1 (\"Hi\"): its last 2 s are cut off, where the film ends"
             ])
-        #expect(try notes(.milliseconds(2010)).isEmpty && notes(.seconds(2)).isEmpty)
+        #expect(try warnings(.milliseconds(2010)).isEmpty && warnings(.seconds(2)).isEmpty)
     }
 
     @Test func whatIsConformedIsSaidAndWhy() throws {
