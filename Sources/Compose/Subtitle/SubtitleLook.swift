@@ -16,6 +16,7 @@ public struct SubtitleLook: Sendable, Hashable {
     public var outline: Color
     /// Behind the lines; nil: the frame.
     public var box: Color?
+    /// Of the lines in the frame (default bottom).
     public var place: Place
     /// From the edge, and from the sides (fraction of the film's shorter side; 0…0.45; default 0.05).
     public var margin: Double

@@ -47,6 +47,7 @@ public enum ClipSubtitles: Sendable, Hashable {
     case tracks
     /// Each clip's of a language are drawn into the frames, where nil its first ones; the others are tracks.
     case burnt(language: String?)
+    /// The film has none of them.
     case leftOut
 }
 
