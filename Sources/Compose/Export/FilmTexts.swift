@@ -15,6 +15,7 @@ struct FilmTexts {
         if plan.size == nil, !(film.videoComposition?.burntTracks ?? []).isEmpty {
             note("they are drawn, and there is no video to draw them on")
         }
+        if plan.size != nil { try noteUndrawn(of: film, shelf) }
         let tracks = film.textTracks
         guard !tracks.isEmpty else { return }
         guard let size = plan.size else {
@@ -54,6 +55,27 @@ struct FilmTexts {
         let note = ConformNote(
             item: "film", kind: .text, text: "its subtitles are left out, because \(reason)")
         notes.append(note.description)
+    }
+
+    /// Reports texts that are too long or too large to be drawn, also where no frame is drawn at all.
+    private mutating func noteUndrawn(of film: Film, _ shelf: SourceShelf) throws(MediaError) {
+        guard let frames = film.videoComposition else { return }
+        var seen: Set<MediaSource> = []
+        var count = 0
+        for burnt in frames.burntTracks {
+            for segment in film.composition.track(burnt.trackID)?.segments ?? [] {
+                guard let source = segment.source, seen.insert(source).inserted else { continue }
+                let (asset, track) = try shelf.track(source)
+                count += try SubtitleScript(asset, track, burnt.look, film: frames.renderSize)
+                    .leftOutCount
+            }
+        }
+        guard count > 0 else { return }
+        notes.append(
+            count == 1
+                ? "1 text of the subtitles is not drawn, because it is too long or too large."
+                : "\(count) texts of the subtitles are not drawn, because they are too long or too large."
+        )
     }
 
     private mutating func cues(

@@ -75,7 +75,6 @@ final class SubtitleRenderer {
         var header = script.header.map { CChar(bitPattern: $0) }
         ass_process_codec_private(pointer, &header, Int32(header.count))
         Self.bound(pointer)
-        if script.leftOutCount > 0 { messages.leaveOut(script.leftOutCount) }
         for event in script.events {
             var line = event.line.map { CChar(bitPattern: $0) }
             ass_process_chunk(
@@ -247,14 +246,6 @@ private final class Messages {
         add(
             "No installed font has the character \(scalar) of the subtitles, which shows as a box; install "
                 + "\(FontAdvice.packages(for: [Character(scalar)])).")
-    }
-
-    fileprivate func leaveOut(_ count: Int) {
-        add(
-            count == 1
-                ? "1 text of the subtitles is not drawn, because it is too long or too large."
-                : "\(count) texts of the subtitles are not drawn, because they are too long or too large."
-        )
     }
 
     private func add(_ text: String) {

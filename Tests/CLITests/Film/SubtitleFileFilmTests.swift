@@ -174,6 +174,19 @@ struct SubtitleFileFilmTests {
         #expect(!folder.contents.contains("x.mp4"))
     }
 
+    @Test("a text that is too long to be drawn is reported, though no frame is")
+    func undrawn() throws {
+        try write(
+            "long.srt",
+            "1\n00:00:01,000 --> 00:00:02,000\n" + String(repeating: "e\u{301}", count: 20_000)
+                + "\n")
+        let result = try vcap([
+            "compose", "a.mp4", "--subtitles", "long.srt,burn", "-o", "f.mp4", "--json",
+        ])
+        #expect(result.status == 0)
+        #expect(result.errorText.contains("1 text of the subtitles is not drawn"))
+    }
+
     @Test("neither subtitles nor fonts are written over")
     func guarded() throws {
         let font = try #require(Self.font)
