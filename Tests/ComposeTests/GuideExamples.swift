@@ -115,6 +115,28 @@ enum GuideExamples {
         // end
     }
 
+    static func areas(_ timeline: inout Timeline) {
+        // example: areas
+        timeline.videos[0].mask = ClipMask(
+            FrameArea(.ellipse, width: 0.6, height: 0.9, softness: 0.3))
+        var plate = ClipEffect(
+            AreaMosaic(size: 0.08),
+            in: FrameArea(.rectangle, x: 0.2, y: 0.8, width: 0.15, height: 0.1))
+        plate.keyframes = [AreaKeyframe(.seconds(3), x: 0.7, y: 0.75, curve: .easeInOut)]
+
+        struct Flat: AreaEffect {
+            var reach: Double { 0 }
+            func apply(to samples: AreaSamples) {
+                let mean = samples.values.reduce(0, +) / Float(max(1, samples.values.count))
+                samples.values.update(repeating: mean)
+            }
+        }
+        timeline.videos[1].effects = [
+            plate, ClipEffect(Flat(), at: .seconds(1), duration: .seconds(2)),
+        ]
+        // end
+    }
+
     static func layout(_ take: Asset, _ timeline: inout Timeline) throws {
         // example: layout
         let layout = AngleLayout.pictureInPicture(ClipPlace(.bottomLeft, width: 0.2))

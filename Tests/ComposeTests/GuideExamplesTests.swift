@@ -28,7 +28,7 @@ import Testing
     @Test func theGuideQuotesCodeThatCompilesAndNothingElse() throws {
         let page = try file("../../docs/guide/composing.md")
         let code = examples(try file("GuideExamples.swift"))
-        #expect(code.count == 19)
+        #expect(code.count == 20)
         for (name, text) in code {
             #expect(page.contains("```swift\n" + text + "\n```"), "\(name) is not on the page")
         }
@@ -83,6 +83,9 @@ import Testing
         GuideExamples.grades(&several)
         #expect(several.tablePaths == ["looks/warm.cube"])
         #expect(several.videos[1].grade.effects.count == 1)
+        GuideExamples.areas(&several)
+        try several.validate()
+        #expect(several.videos[0].mask != nil && several.videos[1].effects.count == 2)
         several = Timeline()
         try GuideExamples.layout(take, &several)
         #expect(try TimelineBuilder(several, assets: [take]).film().composition.tracks.count == 2)

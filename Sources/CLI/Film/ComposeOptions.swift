@@ -36,6 +36,11 @@ enum ComposeOptions {
     static let lut = Option<String>(
         nil, "lut", .path("FILE"), "a lookup table (.cube) with the look of each clip",
         default: .described("none"))
+    static let effect = Option<EffectValue>(
+        nil, "effect", .effect(EffectWords.names),
+        "blur clips, or hide them behind a mosaic: an area (keys: shape, x, y, width, height, clip, at, duration …; "
+            + "the guide has all), what was detected (follow=face), or all of the frame",
+        isRepeatable: true)
     static let size = Option<PictureSize>(
         "s", "size", .size, "of the film", default: .described("the first clip's"))
     static let rate = Option<WantedRate>(
@@ -58,7 +63,7 @@ enum ComposeOptions {
     static let overlay = Option<OverlayValue>(
         nil, "overlay", .overlay,
         "a clip over the film, small in a corner unless its keys say otherwise (the guide has all: at, place, "
-            + "width, crop, rotation, opacity, corner-radius, border, shadow, fade, speed, reverse, volume, gate, audio …)",
+            + "width, crop, mask, rotation, opacity, corner-radius, border, shadow, fade, speed, reverse, volume, gate, audio …)",
         isRepeatable: true)
 
     static let title = Option<String>(
@@ -143,7 +148,7 @@ enum ComposeOptions {
             title: "Video",
             options: [
                 transition.spec, fit.spec, stillLength.spec, motion.spec, view.spec, follow.spec,
-                grade.spec, lut.spec, size.spec, rate.spec, overlay.spec,
+                grade.spec, lut.spec, effect.spec, size.spec, rate.spec, overlay.spec,
                 layout.spec, videoTracks.spec, audioTracks.spec,
             ]),
         Command.Group(

@@ -42,6 +42,7 @@ struct ComposedTimeline {
             if !(timeline.videos.isEmpty && items.isEmpty) { item.transition = transition }
             items.append(item)
         }
+        try EffectWords(arguments: arguments).check(clips: clips.count)
         let viewed = try viewed(items, of: timeline)
         try await LayoutWords(arguments: arguments).put(viewed, into: &timeline)
         return timeline
@@ -56,9 +57,12 @@ struct ComposedTimeline {
         let grade = try GradeWords(arguments: arguments).grade
         let treatment = try TreatmentOptions.treatment(arguments)
         let moves = follow != nil || timeline.settings.stillMotion != .none
-        return items.map { item in
+        let effects = EffectWords(arguments: arguments)
+        var result: [VideoItem] = []
+        for (index, item) in items.enumerated() {
             var item = item
             (item.view, item.grade) = (view, grade)
+            item.effects = try effects.effects(of: index)
             // nothing was detected in what is generated
             if item.generator == nil { item.follow = follow }
             item.treatment = treatment
@@ -66,8 +70,9 @@ struct ComposedTimeline {
             if moves, arguments.isTyped(ComposeOptions.fit.spec) {
                 item.fit = timeline.settings.fit
             }
-            return item
+            result.append(item)
         }
+        return result
     }
 
     /// - Throws: where two options say what of a picture is seen.

@@ -59,6 +59,9 @@ private enum OverlayKey {
                 expected: "left/top/right/bottom such as 0.1/0/0.1/0, which leave something",
                 crop
             ) { $1.crop = $0 },
+            .init(
+                "mask", expected: "ellipse, rectangle or a picture file, whose luma counts", mask
+            ) { ($1.area.shape, $1.area.picture) = $0 },
             .share("opacity", 0...1) { $1.look.opacity = $0 },
             .share("corner-radius", 0...0.5) { $1.look.cornerRadius = $0 },
             .init(
@@ -93,6 +96,7 @@ private enum OverlayKey {
             .init(
                 "lut", expected: "a .cube file", { $0.isEmpty ? nil : $0 }, { $1.grade.table = $0 }),
         ]
+        + VideoItem.areaKeys(prefix: "mask-")
         + GradeKey.all.map { key in
             TypedKey(key.name, expected: key.expected) { key.read($0, &$1.grade) }
         }
@@ -125,6 +129,11 @@ private enum OverlayKey {
             let bottom = edges[3], left + right < 1, top + bottom < 1
         else { return nil }
         return ClipCrop(left: left, top: top, right: right, bottom: bottom)
+    }
+
+    private static func mask(_ text: String) -> (FrameArea.Shape?, String?)? {
+        if let shape = FrameArea.Shape(rawValue: text) { return (shape, nil) }
+        return text.isEmpty ? nil : (nil, text)
     }
 
     private static func border(_ text: String) -> ClipLook.Border? {

@@ -128,7 +128,7 @@ extension Timeline {
     var filePaths: [String] {
         var paths =
             mediaPaths + transitionImagePaths + titles.compactMap(\.image) + tablePaths
-            + subtitles.map(\.path) + fonts
+            + areaPicturePaths + subtitles.map(\.path) + fonts
         if case .image(let path) = watermark?.contents { paths.append(path) }
         return paths
     }
@@ -172,6 +172,12 @@ extension VideoItem {
     fileprivate mutating func changePaths(_ full: (String) -> String) {
         if generator == nil { path = full(path) }
         grade.changePaths(full)
+        if let picture = mask?.area.picture { mask?.area.picture = full(picture) }
+        for index in effects.indices {
+            if let picture = effects[index].area.picture {
+                effects[index].area.picture = full(picture)
+            }
+        }
         for index in keyframes.indices { keyframes[index].grade?.changePaths(full) }
     }
 }

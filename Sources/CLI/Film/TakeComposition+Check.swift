@@ -17,7 +17,10 @@ extension TakeComposition {
             arguments: arguments, variables: try variables(recorded: nil)
         ).base()
         let opening = try await Self.length(of: timeline)
-        let pictures = try arguments(ComposeOptions.transition)?.imagePaths ?? []
+        let effects = EffectWords(arguments: arguments)
+        try effects.check(clips: 1)
+        let pictures =
+            try (arguments(ComposeOptions.transition)?.imagePaths ?? []) + effects.pictures()
         for image in Self.images(of: timeline) + pictures where access(image, R_OK) != 0 {
             let reason = String(cString: strerror(errno))
             throw CommandFailure(

@@ -202,7 +202,7 @@ struct CopyPlanner {
             guard instruction.shownLayers.allSatisfy(\.isPlain) else {
                 throw refusal(
                     piece.name,
-                    "it is moved, cut, faded, keyed or graded, which has to be rendered",
+                    "it is moved, cut, masked, blurred, faded, keyed or graded, which has to be rendered",
                     isAsked: true)
             }
         }
@@ -274,13 +274,7 @@ extension TrackSegment {
 extension LayerInstruction {
     /// Whether the frame is shown as it is, where it is.
     fileprivate var isPlain: Bool {
-        let opacities = opacities.allSatisfy { $0.start == 1 && $0.end == 1 }
-        let hasLook =
-            !decoration.isEmpty || key != nil || !(grade?.isEmpty ?? true)
-            || grades.contains { !$0.start.isEmpty || !$0.end.isEmpty }
-            || decorations.contains { !$0.start.isEmpty || !$0.end.isEmpty }
-        return crops.isEmpty && masks.isEmpty && opacities && !hasLook && !isMoving
-            && transforms.allSatisfy { $0.start.isNone && $0.end.isNone }
+        isUntouched && transforms.allSatisfy { $0.start.isNone && $0.end.isNone }
     }
 }
 

@@ -13,6 +13,7 @@ package final class FrameCompositor {
     private let store: ConformStore
     private let planner: LayerPlanner
     private let masks: MaskStore
+    private let areas: AreaStore
     private let tiles: TileStore
     private let scratch: [RowScratch]
 
@@ -43,7 +44,8 @@ package final class FrameCompositor {
         self.slices = slices
         store = ConformStore(grid: grid, slices: slices)
         masks = MaskStore(grid: grid)
-        planner = LayerPlanner(grid: grid, store: store, masks: masks)
+        areas = AreaStore(grid: grid, slices: slices)
+        planner = LayerPlanner(grid: grid, store: store, masks: masks, areas: areas)
         tiles = TileStore(grid: grid, slices: slices)
         scratch = (0..<slices.threads).map { _ in RowScratch(width: grid.width) }
     }
@@ -59,7 +61,11 @@ package final class FrameCompositor {
     package func compose(_ scene: Scene) throws(MediaError) -> PixelBuffer {
         store.begin()
         masks.beginFrame()
-        defer { store.end() }
+        areas.begin()
+        defer {
+            store.end()
+            areas.end()
+        }
         var operations: [FrameOperation] = []
         // front first: what is covered is not even conformed
         for tile in scene.overlays.reversed() {

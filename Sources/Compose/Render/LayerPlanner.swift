@@ -7,6 +7,7 @@ struct LayerPlanner {
     let grid: FrameGrid
     let store: ConformStore
     let masks: MaskStore
+    let areas: AreaStore
 
     /// The layer's operation; nil where it shows nothing.
     /// - Parameter mask: what of the frame it may show.
@@ -28,7 +29,8 @@ struct LayerPlanner {
         }
         guard let placement = LayerPlacement(layer) else { return nil }
         let fill = try fill(of: layer)
-        guard let source = try samples(of: layer, placement, fill) else { return nil }
+        guard var source = try samples(of: layer, placement, fill) else { return nil }
+        source.picture = try areas.changed(source.picture, work(on: layer, placement, source))
         var planes: [FrameOperation.Plane] = []
         for (index, plane) in grid.planes.enumerated() {
             planes.append(
@@ -69,6 +71,26 @@ struct LayerPlanner {
         var row = 0
         /// From the frame to the picture, where it must be sampled.
         var map: Transform2D?
+    }
+
+    /// What is done to areas of the picture.
+    private func work(
+        on layer: SceneLayer, _ placement: LayerPlacement, _ source: Source
+    ) -> AreaStore.Work {
+        let toFrame =
+            source.map?.inverse
+            ?? .translation(x: Double(source.column), y: Double(source.row))
+        return work(
+            on: layer, toUpright: toFrame.followed(by: placement.toUpright),
+            shown: layer.shownArea)
+    }
+
+    private func work(
+        on layer: SceneLayer, toUpright: Transform2D, shown: FrameArea?
+    ) -> AreaStore.Work {
+        AreaStore.Work(
+            effects: layer.effects.filter { !($0.area?.isNothing ?? false) }, shown: shown,
+            toUpright: toUpright, upright: layer.format.uprightSize)
     }
 
     private func samples(
@@ -222,12 +244,12 @@ struct LayerPlanner {
             (Double(grid.width) - size.width * scale) / 2,
             (Double(grid.height) - size.height * scale) / 2
         )
-        let map = layer.format.uprightTransform.followed(
-            by: Transform2D(a: scale, b: 0, c: 0, d: scale, tx: shift.0, ty: shift.1))
+        let cover = Transform2D(a: scale, b: 0, c: 0, d: scale, tx: shift.0, ty: shift.1)
+        let map = layer.format.uprightTransform.followed(by: cover)
         guard let back = map.inverse else { return nil }
         let region = LayerPlacement.bounds(
             of: .init(left: 0, top: 0, right: Double(width), bottom: Double(height)), back)
-        return try store.picture(
+        let picture = try store.picture(
             of: layer,
             ConformStore.Request(
                 format: layer.format, width: width, height: height,
@@ -235,6 +257,10 @@ struct LayerPlanner {
                     left: region.left, top: region.top, width: region.right - region.left,
                     height: region.bottom - region.top),
                 orientation: layer.format.orientation, blur: min(radius, 1_000)))
+        guard let toUpright = cover.inverse else { return picture }
+        // what is hidden in the frame is not seen in its bars
+        return try areas.changed(
+            picture, work(on: layer, toUpright: toUpright, shown: nil))
     }
 }
 

@@ -42,13 +42,17 @@ struct LayerShape {
             bottom: rectangle.y + rectangle.height)
     }
 
-    private init(
+    /// - Parameter map: from the frame to the shape: pixels from its middle, along its sides.
+    init(
         map: Transform2D, halfWidth: Double, halfHeight: Double, radius: Double,
         bounds: LayerPlacement.Bounds
     ) {
         (self.map, self.halfWidth, self.halfHeight) = (map, halfWidth, halfHeight)
         (self.radius, self.bounds) = (radius, bounds)
     }
+
+    /// From its edge to its middle, the shorter way (pixels).
+    var reach: Double { min(halfWidth, halfHeight) }
 
     /// Without a margin inside its edge; nil: nothing is left of it.
     func inset(by margin: Double) -> LayerShape? {

@@ -40,13 +40,17 @@ package struct SceneLayer: Sendable {
     package var isMovingStill: Bool
     /// In pixels of the frames made; nil: it shows wherever it lies.
     package var mask: LayerMask?
+    /// Once it is graded, in this order.
+    package var effects: [SceneEffect]
+    /// What of its upright frame shows; nil: all.
+    package var shownArea: FrameArea?
 
     package init(
         picture: PixelBuffer, format: VideoFormat, transform: Transform2D = .identity,
         crop: Rectangle? = nil, softness: Double = 0, opacity: Double = 1, fill: Fill = .none,
         decoration: LayerDecoration = LayerDecoration(), key: ChromaKey? = nil,
         grade: ColorGrade? = nil, isGradeChanging: Bool = false, isMovingStill: Bool = false,
-        mask: LayerMask? = nil
+        mask: LayerMask? = nil, effects: [SceneEffect] = [], shownArea: FrameArea? = nil
     ) {
         self.picture = picture
         self.format = format
@@ -61,5 +65,27 @@ package struct SceneLayer: Sendable {
         self.isGradeChanging = isGradeChanging
         self.isMovingStill = isMovingStill
         self.mask = mask
+        self.effects = effects
+        self.shownArea = shownArea
+    }
+}
+
+/// What is done to an area of a layer's frame.
+package struct SceneEffect: Sendable, Hashable {
+    package var effect: any AreaEffect
+    /// Nil: all of the frame.
+    package var area: FrameArea?
+
+    package init(_ effect: any AreaEffect, in area: FrameArea? = nil) {
+        (self.effect, self.area) = (effect, area)
+    }
+
+    package static func == (one: SceneEffect, other: SceneEffect) -> Bool {
+        one.area == other.area && one.effect.isEqual(to: other.effect)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(area)
+        hasher.combine(effect)
     }
 }

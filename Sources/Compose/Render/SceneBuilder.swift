@@ -56,7 +56,8 @@ package struct SceneBuilder: Sendable {
                     isGradeChanging: layer.isGradeChanging(at: time),
                     // what has no end stands still
                     isMovingStill: layer.isShifting && sample.duration == nil,
-                    mask: layer.mask(at: time)?.scaled(by: scale)))
+                    mask: layer.mask(at: time)?.scaled(by: scale),
+                    effects: layer.effects(at: time), shownArea: layer.shownArea(at: time)))
         }
         return scene
     }

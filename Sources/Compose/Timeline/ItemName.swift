@@ -36,6 +36,12 @@ enum ItemName {
         "key frame \(index + 1) of \(item)"
     }
 
+    static func mask(of item: String) -> String { "the mask of \(item)" }
+
+    static func effect(_ index: Int, of item: String) -> String {
+        "effect \(index + 1) of \(item)"
+    }
+
     static func transition(_ index: Int, _ item: VideoItem) -> String {
         transition(to: clip(index, item))
     }

@@ -33,13 +33,14 @@ public struct LoadedTimeline: Sendable {
         let items = timeline.videos + timeline.overlays.flatMap(\.videos)
         for grade in items.flatMap(\.grades) { try grade.loadTables() }
         try timeline.checkTransitionImages()
+        try timeline.checkAreaPictures()
         followed = self.timeline
-        for (index, item) in timeline.videos.enumerated() where item.follow != nil {
+        for (index, item) in timeline.videos.enumerated() where item.followsSomething {
             followed.videos[index] = try following(
                 followed.videos[index], ItemName.clip(index, item))
         }
         for (number, track) in timeline.overlays.enumerated() {
-            for (index, item) in track.videos.enumerated() where item.follow != nil {
+            for (index, item) in track.videos.enumerated() where item.followsSomething {
                 followed.overlays[number].videos[index] = try following(
                     followed.overlays[number].videos[index],
                     ItemName.overlay(number, index, of: track.videos.count, item))
@@ -51,8 +52,9 @@ public struct LoadedTimeline: Sendable {
     private mutating func following(
         _ item: VideoItem, _ name: String
     ) throws(MediaError) -> VideoItem {
-        guard let kind = item.follow, let asset = assets.first(where: { $0.path == item.path })
-        else { return item }
+        guard let asset = assets.first(where: { $0.path == item.path }) else { return item }
+        let item = try covering(item, name, in: asset)
+        guard let kind = item.follow else { return item }
         let (followed, why) = try item.following(kind, in: asset)
         if let followed {
             if let why { warnings.append("\(name): \(why)") }
@@ -63,6 +65,36 @@ public struct LoadedTimeline: Sendable {
         var plain = item
         plain.follow = nil
         return plain
+    }
+
+    /// A clip with effects on what was detected in the place of those that follow it. One that cannot know what it should
+    /// cover is refused: a film that shows what nobody should see helps nobody.
+    private mutating func covering(
+        _ item: VideoItem, _ name: String, in asset: Asset
+    ) throws(MediaError) -> VideoItem {
+        var item = item
+        var effects: [ClipEffect] = []
+        for (index, effect) in item.effects.enumerated() {
+            guard let kind = effect.follow else {
+                effects.append(effect)
+                continue
+            }
+            let what = ItemName.effect(index, of: name)
+            let (found, why) = item.covering(effect, kind, in: asset)
+            guard let found else {
+                throw .setting(
+                    what,
+                    "\(what) follows each \(kind.rawValue), which is not known: \(why ?? "nothing was detected")"
+                )
+            }
+            if let why { warnings.append("\(what): \(why)") }
+            if found.isEmpty {
+                warnings.append("\(what) changes nothing: no \(kind.rawValue) was detected")
+            }
+            effects += found
+        }
+        item.effects = effects
+        return item
     }
 
     /// - Throws: what `TimelineBuilder.film()` throws.
@@ -107,6 +139,13 @@ public struct LoadedTimeline: Sendable {
             warnings.append("\(name) is shown as a still picture: \(error.message)")
             assets.append(asset)
         }
+    }
+}
+
+extension VideoItem {
+    /// Whether it, or an effect of it, follows what was detected.
+    fileprivate var followsSomething: Bool {
+        follow != nil || effects.contains { $0.follow != nil }
     }
 }
 

@@ -80,7 +80,7 @@ extension Timeline {
             }
     }
 
-    /// The first clip with effects on colours that no project holds.
+    /// The first clip with effects that no project holds.
     var clipWithEffects: String? {
         let items =
             videos.enumerated().map { (ItemName.clip($0, $1), $1) }
@@ -89,7 +89,10 @@ extension Timeline {
                     (ItemName.overlay(number, $0, of: track.videos.count, $1), $1)
                 }
             }
-        return items.first { $0.1.grades.contains { !$0.effects.isEmpty } }?.0
+        return items.first {
+            $0.1.grades.contains { !$0.effects.isEmpty }
+                || $0.1.effects.contains { !$0.isOfProjects }
+        }?.0
     }
 
     /// How messages call the first transition that is an effect of somebody's own; nil: there is none.

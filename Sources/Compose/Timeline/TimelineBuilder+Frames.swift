@@ -101,7 +101,7 @@ extension TimelineBuilder {
         let size = format.uprightSize
         return Transition.Side(
             layer: layer, width: size.width, height: size.height,
-            mayBeTransparent: clip.item.key != nil
+            mayBeTransparent: clip.item.key != nil || clip.item.mask != nil
                 || clip.picture?.track.hasAlpha ?? format.mayBeTransparent)
     }
 
@@ -168,7 +168,9 @@ extension Transition.Side {
     fileprivate func covers(_ other: Transition.Side) -> Bool {
         area == other.area && layer.decoration == other.layer.decoration
             && layer.opacities.isEmpty && other.layer.opacities.isEmpty
-            && layer.masks == other.layer.masks && !layer.isMoving && !other.layer.isMoving
+            && layer.masks == other.layer.masks
+            && layer.shownAreas == other.layer.shownAreas && !layer.isMoving
+            && !other.layer.isMoving
     }
 
     /// The corners of what is shown (sixteenths of a pixel).

@@ -49,6 +49,16 @@ extension VideoItem {
                 "\(name) has a key and blurred bars, through which its screen would show; use contain, cover or "
                     + "stretch")
         }
+        try mask?.validate(name)
+        if fit == .blurred, mask != nil {
+            throw .setting(
+                name,
+                "\(name) has a mask and blurred bars, which are of all of it; use contain, cover or stretch"
+            )
+        }
+        for (index, effect) in effects.enumerated() {
+            try effect.validate(ItemName.effect(index, of: name))
+        }
         var seen: Set<Int> = []
         for voice in voices ?? [] {
             try checkRange("volume of track \(voice.track)", voice.volume, 0...16, name)

@@ -51,6 +51,10 @@ public struct VideoItem: Sendable, Hashable {
     public var look = ClipLook()
     /// What is transparent in it (default nothing). It cannot be fitted with blurred bars.
     public var key: ChromaKey?
+    /// What of its frames shows (default all). It cannot be fitted with blurred bars.
+    public var mask: ClipMask?
+    /// What is done to areas of its frames, in this order, once they are graded (default nothing).
+    public var effects: [ClipEffect] = []
     /// What is done to its colours (default nothing).
     public var grade = ColorGrade()
     /// What of it fills the frame, or its place, where its fit leaves a choice (nil: its middle).

@@ -103,7 +103,7 @@ struct GradeTimelineTests {
             try ProjectFile.text(of: Timeline(videos: [item]), in: "/")
         } throws: {
             ($0 as? MediaError)?.message
-                == "the grade of clip 1 (a.mp4) has an effect of a program's own, which a project cannot hold; "
+                == "clip 1 (a.mp4) has an effect of a program's own, which a project cannot hold; "
                 + "take it out, or export the film."
         }
     }

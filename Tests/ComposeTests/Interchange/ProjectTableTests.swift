@@ -11,7 +11,9 @@ import Testing
     private static let tables: [String: any ProjectTableUnderTest] = {
         let all: [any ProjectTableUnderTest] = [
             ProjectTables.project, ProjectTables.video, ProjectTables.transition,
-            ProjectTables.title, ProjectTables.theme, ProjectTables.key, ProjectTables.voice,
+            ProjectTables.title, ProjectTables.theme, ProjectTables.key,
+            ProjectTables.mask, ProjectTables.effect, ProjectTables.areaKeyframe,
+            ProjectTables.voice,
             ProjectTables.music,
             ProjectTables.point,
             ProjectTables.ducking, ProjectTables.watermark, ProjectTables.chapter,
@@ -139,6 +141,11 @@ extension ProjectTable: ProjectTableUnderTest {
                 var members = needed.filter { $0.0 != name }
                 // what means something beside another key only
                 if name == "truePeak" { members.append(("loudness", .number(written: "-20"))) }
+                if ["x", "y", "width", "height"].contains(name),
+                    fields.contains(where: { $0.key.name == "shape" })
+                {
+                    members.append(("shape", "rectangle"))
+                }
                 var reader = ProjectReader { path, _ in path }
                 var without = usual
                 if !oneNeeded.contains(name) {

@@ -11,7 +11,9 @@ struct OverlayValue: Sendable, Equatable {
     let keys: [KeyText]
 
     /// Keys that need no value, and `key`, of which one is missed.
-    fileprivate static let words: Set<String> = ["shadow", "border", "reverse", "blend", "key"]
+    fileprivate static let words: Set<String> = [
+        "shadow", "border", "reverse", "blend", "key", "mask-invert",
+    ]
 
     /// A chroma key before what is said of it.
     var keysInOrder: [KeyText] {

@@ -5,6 +5,7 @@ extension LayerInstruction {
     var isMoving: Bool {
         isShifting || crops.isChanging(\.start, \.end)
             || decorations.isChanging(\.start, \.end) || masks.isChanging(\.start, \.end)
+            || shownAreas.isChanging(\.start, \.end)
     }
 
     /// Whether it does not lie still.
@@ -13,6 +14,36 @@ extension LayerInstruction {
     /// Whether any value of it changes.
     var isTweening: Bool {
         isMoving || opacities.isChanging(\.start, \.end) || grades.isChanging(\.start, \.end)
+            || effects.contains { $0.areas.isChanging(\.start, \.end) }
+    }
+
+    /// As it is at an instant, for all time.
+    func still(at time: MediaTime) -> LayerInstruction {
+        var result = LayerInstruction(
+            trackID: trackID, transforms: [TransformRamp(transform(at: time))],
+            opacities: [OpacityRamp(opacity(at: time))], fill: fill,
+            decoration: decoration(at: time), grade: grade(at: time), key: key)
+        result.crops = crop(at: time).map { [CropRectangleRamp($0)] } ?? []
+        result.masks = mask(at: time).map { [MaskRamp($0)] } ?? []
+        result.shownAreas = shownArea(at: time).map { [AreaRamp($0)] } ?? []
+        result.effects = effects(at: time).map { effect in
+            LayerEffect(effect.effect, areas: effect.area.map { [AreaRamp($0)] } ?? [])
+        }
+        return result
+    }
+
+    /// Whether its frame is shown as it is, but for where it lies and how large it is: the one place that knows all that
+    /// can be done to a layer.
+    var isUntouched: Bool {
+        let looks = [decoration] + decorations.flatMap { [$0.start, $0.end] }
+        let colors = [grade].compactMap(\.self) + grades.flatMap { [$0.start, $0.end] }
+        return crops.isEmpty && masks.isEmpty && shownAreas.isEmpty && key == nil
+            && opacities.allSatisfy { $0.start == 1 && $0.end == 1 }
+            && looks.allSatisfy(\.isEmpty) && colors.allSatisfy(\.isEmpty)
+            && effects.allSatisfy { effect in
+                !effect.areas.isEmpty
+                    && effect.areas.allSatisfy { $0.start.isNothing && $0.end.isNothing }
+            }
     }
 
     /// Whether its colours are on their way from one grade to another at an instant.
@@ -29,6 +60,10 @@ extension LayerInstruction {
         result.decorations = decorations.needed(in: range)
         result.grades = grades.needed(in: range)
         result.masks = masks.needed(in: range)
+        result.shownAreas = shownAreas.needed(in: range)
+        for index in effects.indices {
+            result.effects[index].areas = effects[index].areas.needed(in: range)
+        }
         return result
     }
 

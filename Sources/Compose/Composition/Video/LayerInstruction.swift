@@ -24,13 +24,18 @@ public struct LayerInstruction: Sendable, Hashable {
     public var grades: [GradeRamp]
     /// In order of time. Empty: it shows wherever it lies.
     public var masks: [MaskRamp]
+    /// What is done to areas of its frame, once it is graded, in this order (default nothing).
+    public var effects: [LayerEffect]
+    /// What of its frame shows, wherever that lies; not of a layer with a blurred fill. In order of time. Empty: all.
+    public var shownAreas: [AreaRamp]
 
     public init(
         trackID: Int, transforms: [TransformRamp] = [], opacities: [OpacityRamp] = [],
         crops: [CropRectangleRamp] = [], fill: Fill = .none,
         decoration: LayerDecoration = LayerDecoration(), decorations: [DecorationRamp] = [],
         grade: ColorGrade? = nil, grades: [GradeRamp] = [],
-        masks: [MaskRamp] = [], key: ChromaKey? = nil
+        masks: [MaskRamp] = [], key: ChromaKey? = nil, effects: [LayerEffect] = [],
+        shownAreas: [AreaRamp] = []
     ) {
         self.trackID = trackID
         self.transforms = transforms
@@ -43,6 +48,8 @@ public struct LayerInstruction: Sendable, Hashable {
         self.grades = grades
         self.masks = masks
         self.key = key
+        self.effects = effects
+        self.shownAreas = shownAreas
     }
 
     /// At an instant of the timeline.
@@ -66,4 +73,15 @@ public struct LayerInstruction: Sendable, Hashable {
 
     /// At an instant of the timeline; nil: it shows wherever it lies.
     public func mask(at time: MediaTime) -> LayerMask? { masks.value(at: time) }
+
+    /// At an instant of the timeline; nil: all of its frame.
+    public func shownArea(at time: MediaTime) -> FrameArea? { shownAreas.value(at: time) }
+
+    /// At an instant of the timeline; those that change nothing then are left out.
+    package func effects(at time: MediaTime) -> [SceneEffect] {
+        effects.compactMap { effect in
+            let area = effect.area(at: time)
+            return area?.isNothing ?? false ? nil : SceneEffect(effect.effect, in: area)
+        }
+    }
 }

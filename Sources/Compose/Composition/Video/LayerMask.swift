@@ -89,11 +89,13 @@ extension LayerMask {
 }
 
 extension VideoComposition {
-    /// The picture files of its layers' masks, each once.
+    /// The picture files of its layers' masks and areas, each once.
     var maskPaths: [String] {
         var seen: Set<String> = []
-        return instructions.flatMap(\.layers).flatMap(\.masks)
-            .flatMap { [$0.start.imagePath, $0.end.imagePath] }.compactMap(\.self)
-            .filter { seen.insert($0).inserted }
+        return instructions.flatMap(\.layers).flatMap { layer in
+            let areas = layer.shownAreas + layer.effects.flatMap(\.areas)
+            return layer.masks.flatMap { [$0.start.imagePath, $0.end.imagePath] }
+                + areas.flatMap { [$0.start.picture, $0.end.picture] }
+        }.compactMap(\.self).filter { seen.insert($0).inserted }
     }
 }

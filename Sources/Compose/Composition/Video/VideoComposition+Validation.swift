@@ -132,6 +132,19 @@ extension LayerInstruction {
         }
         try masks.map(\.timeRange).checkRamps("mask", subject)
         for ramp in masks { try ramp.validate(subject) }
+        try shownAreas.validate("shown area", subject)
+        if !shownAreas.isEmpty, case .blurred = fill {
+            throw .setting(
+                subject,
+                "\(subject) shows an area of its frame and has a blurred fill, which is of all of it; take one of "
+                    + "them out")
+        }
+        for effect in effects {
+            try effect.areas.validate("effect", subject)
+            if let problem = effect.effect.problem {
+                throw .setting(subject, "of an effect of \(subject), \(problem)")
+            }
+        }
         for ramp in opacities
         where !(0...1).contains(ramp.start) || !(0...1).contains(ramp.end) {
             throw .setting(
@@ -203,6 +216,23 @@ extension MaskRamp {
                 "\(place) must be finite, neither its size nor its softness below zero, and that of a picture "
                     + "at most 1")
         }
+    }
+}
+
+extension [AreaRamp] {
+    fileprivate func validate(_ kind: String, _ subject: String) throws(MediaError) {
+        try map(\.timeRange).checkRamps(kind, subject)
+        for ramp in self {
+            let place = "the area of the \(kind) of \(subject) at \(ramp.timeRange.start.spoken)"
+            guard ramp.start.isLike(ramp.end) else {
+                throw .setting(
+                    subject,
+                    "\(place) goes from one kind to another; let only its numbers change")
+            }
+            try ramp.start.validate(place, subject)
+            try ramp.end.validate(place, subject)
+        }
+        for path in Set(compactMap(\.start.picture)) { try StillLuma.check(path) }
     }
 }
 

@@ -67,9 +67,7 @@ extension LayerInstruction {
     fileprivate func isUntouched(at time: MediaTime) -> Bool {
         let map = transform(at: time)
         let moves = [map.a - 1, map.b, map.c, map.d - 1, map.tx, map.ty]
-        return moves.allSatisfy { abs($0) < 1e-6 } && opacity(at: time) == 1
-            && crop(at: time) == nil && mask(at: time) == nil && key == nil
-            && decoration(at: time).isEmpty && grade(at: time)?.isEmpty ?? true
+        return moves.allSatisfy { abs($0) < 1e-6 } && still(at: time).isUntouched
     }
 }
 

@@ -14,7 +14,7 @@ struct OTIOWriter {
     /// The keys of a project's clip that OpenTimelineIO has no place for …
     static let clipKeys = [
         "blend", "fit", "volume", "pan", "lowCut", "gate", "limiter", "transition", "place", "crop",
-        "key", "grade",
+        "key", "mask", "effects", "grade",
         "opacity", "cornerRadius",
         "border",
         "shadow", "fadeIn", "fadeOut", "track", "audio", "view", "motion", "follow",
@@ -147,7 +147,8 @@ struct OTIOWriter {
                     effects: isFrozen ? [freezeFrame] : speed(of: clip),
                     metadata: extras(
                         ProjectTables.video.write(
-                            clip.item, only: Self.clipKeys + (isRamped ? Self.rampKeys : []),
+                            clip.item.ofProjects,
+                            only: Self.clipKeys + (isRamped ? Self.rampKeys : []),
                             writer))))
         }
         if gapAtEnd > .zero { children.append(gap(gapAtEnd)) }
@@ -281,10 +282,16 @@ struct OTIOWriter {
                 notCarried.append(note("the place, crop and look of \(clip.name)"))
             }
             if clip.item.key != nil { notCarried.append(note("the key of \(clip.name)")) }
+            if clip.item.mask != nil { notCarried.append(note("the mask of \(clip.name)")) }
+            if !clip.item.effects.isEmpty {
+                notCarried.append(note("the effects of \(clip.name)"))
+            }
             if !clip.item.grade.isEmpty {
                 notCarried.append(note("the grade of \(clip.name)"))
             }
-            if clip.item.grades.contains(where: { !$0.effects.isEmpty }) {
+            if clip.item.grades.contains(where: { !$0.effects.isEmpty })
+                || clip.item.effects.contains(where: { !$0.isOfProjects })
+            {
                 notCarried.append(
                     "effects of one's own of \(clip.name): a project has no word for them")
             }

@@ -63,7 +63,7 @@ public enum ProjectFile {
             throw MediaError(
                 code: .unsupported, subject: name,
                 message:
-                    "the grade of \(name) has an effect of a program's own, which a project cannot hold; "
+                    "\(name) has an effect of a program's own, which a project cannot hold; "
                     + "take it out, or export the film.")
         }
         let writer = ProjectWriter(relative: relative(to: folder))

@@ -62,6 +62,13 @@ extension ProjectTables {
             "key", \.key, .key,
             "the colour of the screen behind what was taken, which becomes transparent (default none)"
         ),
+        .optional(
+            "mask", \.mask, .mask,
+            "what of its frames shows: a shape, what a picture says, or its own luma, where more than one is "
+                + "given what they have in common (default all)"),
+        .value(
+            "effects", \.effects, .several(.record(effect)),
+            "what is done to areas of its frames, one after the other (default nothing)"),
         .value(
             "grade", \.grade, .record(grade), "what is done to its colours (default nothing)"),
         .value("opacity", \.look.opacity, .number(0...1), "(default 1)"),
@@ -196,6 +203,7 @@ extension ProjectTables {
                     number, index, of: track.videos.count, track.videos[index])
                 places[name] = node.position
                 noteKeyframes(of: name, node, &places)
+                noteAreas(of: name, node, &places)
                 places[ItemName.transition(to: name)] =
                     node["transition"]?.position ?? node.position
             }

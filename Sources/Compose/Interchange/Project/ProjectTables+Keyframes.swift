@@ -63,7 +63,7 @@ extension ProjectTables {
         ])
 
     /// What key frames of clips and of titles have.
-    private static func common<Item>(
+    static func common<Item>(
         _ time: any WritableKeyPath<Item, MediaTime> & Sendable,
         _ curve: any WritableKeyPath<Item, TimingCurve> & Sendable
     ) -> [ProjectField<Item>] {

@@ -101,6 +101,7 @@ enum ProjectTables {
             index, item, node, places in
             places[ItemName.clip(index, item)] = node.position
             noteKeyframes(of: ItemName.clip(index, item), node, &places)
+            noteAreas(of: ItemName.clip(index, item), node, &places)
             places[ItemName.transition(index, item)] =
                 node["transition"]?.position ?? node.position
         }

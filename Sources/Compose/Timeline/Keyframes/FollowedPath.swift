@@ -78,26 +78,10 @@ struct FollowedPath {
 
     /// The fewest of its points between which lines do not leave it by more than the tolerance.
     private static func simplified(_ way: [Step]) -> [Step] {
-        guard way.count > 2, let last = way.last else { return way }
-        var kept: [Step] = [way[0]]
-        var spans = [(0, way.count - 1)]
-        var ends: Set<Int> = [way.count - 1]
-        while let (from, to) = spans.popLast() {
-            guard to - from > 1 else { continue }
-            let worst = (from + 1..<to).max {
-                distance(way[$0], way[from], way[to]) < distance(way[$1], way[from], way[to])
-            }
-            guard let worst, distance(way[worst], way[from], way[to]) > tolerance else { continue }
-            ends.insert(worst)
-            spans += [(from, worst), (worst, to)]
-        }
-        kept += ends.sorted().dropLast().map { way[$0] }
+        let kept = way.simplified(within: tolerance, distance)
+        guard way.count > 2, kept.count == 2 else { return kept }
         // one that stands still needs no second point
-        if distance(last, kept[kept.count - 1], kept[kept.count - 1]) > tolerance || kept.count > 1
-        {
-            kept.append(last)
-        }
-        return kept
+        return distance(kept[1], kept[0], kept[0]) > tolerance ? kept : [kept[0]]
     }
 
     /// From where a line would be at the step's time.

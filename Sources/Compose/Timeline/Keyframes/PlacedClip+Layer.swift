@@ -11,11 +11,14 @@ extension PlacedClip {
         guard let format, let track = videoTrackID else { return nil }
         var layer = LayerInstruction(trackID: track, opacities: opacities(sampler))
         // its screen would show through bars of its own
-        let fit = item.key != nil && fit(usual) == .blurred ? .contain : fit(usual)
+        let isTransparent = item.key != nil || item.mask != nil
+        let fit = isTransparent && fit(usual) == .blurred ? .contain : fit(usual)
         let plain = fit == .blurred ? FitMode.contain : fit
         layer.key = item.key
         layer.grade = item.grade.isEmpty ? nil : item.grade
         layer.grades = grades
+        layer.effects = effects(sampler)
+        layer.shownAreas = shownAreas(sampler)
         if !isFramed { layer.fill = fit.fill(in: frame) }
         if let animation = ClipAnimation(self, of: format.uprightSize, in: frame, plain) {
             layer.follow(animation, from: start, for: ticks, sampler)

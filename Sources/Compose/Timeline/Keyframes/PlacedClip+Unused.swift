@@ -14,6 +14,7 @@ extension PlacedClip {
                     + "\(late.count == 1 ? "lies" : "lie") behind its end; it shows for \(MediaTime.timeline(ticks).spoken)"
             )
         }
+        unused += unusedAreas
         if voices.isEmpty, item.keyframes.contains(where: \.givesSound) {
             let what = item.keyframes.contains { $0.volume != nil } ? "volume" : "pan"
             unused.append("\(name): its key frames change the \(what), and no audio of it is heard")
@@ -36,6 +37,12 @@ extension PlacedClip {
             if item.key != nil {
                 unused.append("\(name): it has no video that a key could make transparent")
             }
+            if item.mask != nil {
+                unused.append("\(name): it has no video that a mask could cut")
+            }
+            if !item.effects.isEmpty {
+                unused.append("\(name): it has no video that an effect could change")
+            }
             if hasView || hasShape || item.motion ?? .none != .none {
                 unused.append("\(name): it has no video that could be moved")
             }
@@ -47,6 +54,34 @@ extension PlacedClip {
             unused.append(
                 "\(name): its \(hasView ? "view" : "motion") changes nothing, because all of it is shown; zoom, or fit it with cover into "
                     + "another shape")
+        }
+        return unused
+    }
+
+    /// Of its mask and its effects.
+    private var unusedAreas: [String] {
+        var unused: [String] = []
+        let lasts = "it shows for \(MediaTime.timeline(ticks).spoken)"
+        let courses =
+            [item.mask.map { (ItemName.mask(of: name), $0.keyframes) }].compactMap(\.self)
+            + item.effects.enumerated().map { (ItemName.effect($0, of: name), $1.keyframes) }
+        for (what, keyframes) in courses
+        where keyframes.contains(where: { $0.time.timelineTicks > ticks }) {
+            unused.append("\(what): some of its key frames lie behind the clip's end; \(lasts)")
+        }
+        for (index, effect) in item.effects.enumerated() {
+            let what = ItemName.effect(index, of: name)
+            let end = effect.at + (effect.duration ?? .zero)
+            if effect.at.timelineTicks >= ticks {
+                unused.append("\(what) is not seen: it begins behind the clip's end; \(lasts)")
+            } else if effect.duration != nil, end.timelineTicks > ticks {
+                unused.append("\(what) ends with the clip, before it is over; \(lasts)")
+            } else if effect.keyframes.isEmpty, effect.area.isNothing {
+                unused.append("\(what) is not seen: its area lies outside of the frame")
+            }
+        }
+        if let mask = item.mask, mask.keyframes.isEmpty, mask.area.isNothing {
+            unused.append("\(name) is not seen: what its mask shows lies outside of its frame")
         }
         return unused
     }

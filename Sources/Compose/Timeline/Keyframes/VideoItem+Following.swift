@@ -2,27 +2,24 @@ internal import Media
 internal import Reading
 
 extension VideoItem {
+    /// What a track of a source says of where something was seen.
+    private struct Detections {
+        let samples: [(group: TimedMetadataGroup, places: [DetectedPlace])]
+        /// Where the clip ends in its source.
+        let until: MediaTime
+        /// What could not be read of it; nil: nothing.
+        let note: String?
+    }
+
     /// With key frames of its view in the place of what it follows: as a track of its source says.
     /// - Returns: nil where nothing is said, and why; else what could not be read of what is said.
     func following(
         _ kind: FollowedObject, in asset: Asset
     ) throws(MediaError) -> (item: VideoItem?, why: String?) {
-        guard asset.usable(.video) != nil else { return (nil, "it has no video") }
-        guard let track = asset.detections(of: kind, besideVideo: track) else {
-            return (nil, "it has no track of what was detected (vcap record --detect)")
-        }
-        let reading: Asset.MetadataReading
-        do throws(MediaError) { reading = try asset.readMetadata(of: track) } catch {
-            return (
-                nil,
-                "track \(track.id), which says where they are, cannot be read: \(error.message)"
-            )
-        }
-        let frames = asset.tracks.first { $0.id == self.track } ?? asset.usable(.video)
-        let until = min(end ?? .timeline(.max / 2), frames?.reach ?? asset.duration)
-        let groups = reading.samples.compactMap(\.metadata).map { group in
-            (group, DetectedPlace.places(of: kind.rawValue, in: group))
-        }.filter { group, places in
+        let (detections, why) = detections(of: kind, in: asset)
+        guard let detections else { return (nil, why) }
+        let until = detections.until
+        let groups = detections.samples.filter { group, places in
             !places.isEmpty && group.start < until
                 && group.start + (group.duration ?? .zero) > start
         }
@@ -44,20 +41,77 @@ extension VideoItem {
         item.view = led(first)
         item.fit = fit ?? .cover
         item.follow = nil
-        let length = max(.zero, until - start)
-        let course = run(over: length)?.course
+        let clock = FollowedClock(self, until: until)
         item.keyframes += steps.dropFirst(isReversed ? 0 : 1).map { step in
-            let time = isReversed ? length.approximateSeconds - step.time : step.time
-            let played = max(0, time) * Double(Composition.timescale)
-            let ticks =
-                course?.target(ofSource: Int64(played))
-                ?? Int64((played / speed.approximate).rounded())
-            var key = ClipKeyframe(.timeline(ticks))
+            var key = ClipKeyframe(clock.time(ofSource: step.time))
             key.view = led(step)
             return key
         }
         item.keyframes.sort { $0.time < $1.time }
-        return (item, reading.note(of: track, in: asset.path))
+        return (item, detections.note)
+    }
+
+    /// Effects on each thing of a kind that was detected, in the place of one that follows them.
+    /// - Returns: nil where nothing is said, and why; else what could not be read of what is said.
+    func covering(
+        _ effect: ClipEffect, _ kind: FollowedObject, in asset: Asset
+    ) -> (effects: [ClipEffect]?, why: String?) {
+        let (detections, why) = detections(of: kind, in: asset)
+        guard let detections else { return (nil, why) }
+        let begin = start.approximateSeconds
+        let samples = detections.samples.map { group, places in
+            (time: group.start.approximateSeconds - begin, places: places)
+        }
+        // what stands still shows one instant
+        let until = freeze == nil ? detections.until : start
+        let length = max(0, until.approximateSeconds - begin)
+        let clock = FollowedClock(self, until: until)
+        let effects = FollowedAreas(samples).things.compactMap { sightings -> ClipEffect? in
+            var way = FollowedAreas.way(of: sightings, length: length)
+            if isReversed { way.reverse() }
+            guard let first = way.first(where: { $0.box != nil })?.box else { return nil }
+            var own = effect
+            own.follow = nil
+            own.area = first.covered(kind)
+            if freeze != nil { return own }
+            let isHidden = way.first.map { $0.box == nil || clock.time(ofSource: $0.time) > .zero }
+            if isHidden ?? true { (own.area.width, own.area.height) = (0, 0) }
+            own.keyframes = way.map { time, box in
+                var key = AreaKeyframe(clock.time(ofSource: time))
+                let area = box?.covered(kind)
+                (key.x, key.y) = (area?.x, area?.y)
+                (key.width, key.height) = (area?.width ?? 0, area?.height ?? 0)
+                return key
+            }
+            return own
+        }
+        return (effects, detections.note)
+    }
+
+    private func detections(
+        of kind: FollowedObject, in asset: Asset
+    ) -> (Detections?, why: String?) {
+        guard asset.usable(.video) != nil else { return (nil, "it has no video") }
+        guard let track = asset.detections(of: kind, besideVideo: track) else {
+            return (nil, "it has no track of what was detected (vcap record --detect)")
+        }
+        let reading: Asset.MetadataReading
+        do throws(MediaError) { reading = try asset.readMetadata(of: track) } catch {
+            return (
+                nil,
+                "track \(track.id), which says where they are, cannot be read: \(error.message)"
+            )
+        }
+        let frames = asset.tracks.first { $0.id == self.track } ?? asset.usable(.video)
+        let samples = reading.samples.compactMap(\.metadata).map { group in
+            (group, DetectedPlace.places(of: kind.rawValue, in: group))
+        }
+        return (
+            Detections(
+                samples: samples,
+                until: min(end ?? .timeline(.max / 2), frames?.reach ?? asset.duration),
+                note: reading.note(of: track, in: asset.path)), nil
+        )
     }
 
     /// Of the one that is seen largest and longest; of codes, which have no numbers, of the largest in each frame.
@@ -79,6 +133,42 @@ extension VideoItem {
                 time: group.start.approximateSeconds,
                 point: Point(x: place.x + place.width / 2, y: place.y + place.height / 2))
         }
+    }
+}
+
+/// When what a clip's source shows is seen in the film.
+private struct FollowedClock {
+    private let length: MediaTime
+    private let isReversed: Bool
+    private let speed: Double
+    private let course: SourceCourse?
+
+    /// - Parameter until: where the clip ends in its source.
+    init(_ item: VideoItem, until: MediaTime) {
+        length = max(.zero, until - item.start)
+        (isReversed, speed) = (item.isReversed, item.speed.approximate)
+        course = item.run(over: length)?.course
+    }
+
+    /// From the clip's beginning in the film.
+    /// - Parameter seconds: from the clip's beginning in its source.
+    func time(ofSource seconds: Double) -> MediaTime {
+        let time = isReversed ? length.approximateSeconds - seconds : seconds
+        let played = max(0, time) * Double(Composition.timescale)
+        return .timeline(
+            course?.target(ofSource: Int64(played)) ?? Int64((played / speed).rounded()))
+    }
+}
+
+extension Rectangle {
+    /// What covers something whose place was detected (parts of the frame): all of its rectangle, and of what is not
+    /// a code something around it, because heads are larger than what is found of faces.
+    fileprivate func covered(_ kind: FollowedObject) -> FrameArea {
+        let (shape, factor): (FrameArea.Shape, Double) =
+            kind == .code ? (.rectangle, 1.2) : (.ellipse, 2.0.squareRoot() * 1.1)
+        return FrameArea(
+            shape, x: min(4, max(-4, x + width / 2)), y: min(4, max(-4, y + height / 2)),
+            width: min(4, max(0, width * factor)), height: min(4, max(0, height * factor)))
     }
 }
 
