@@ -57,25 +57,24 @@ struct FilmTexts {
         notes.append(note.description)
     }
 
-    /// Reports texts that are too long or too large to be drawn, also where no frame is drawn at all.
+    /// Reports texts that are too long, too large or too many to be drawn, also where no frame is drawn at all.
     private mutating func noteUndrawn(of film: Film, _ shelf: SourceShelf) throws(MediaError) {
         guard let frames = film.videoComposition else { return }
         var seen: Set<MediaSource> = []
-        var count = 0
         for burnt in frames.burntTracks {
             for segment in film.composition.track(burnt.trackID)?.segments ?? [] {
                 guard let source = segment.source, seen.insert(source).inserted else { continue }
                 let (asset, track) = try shelf.track(source)
-                count += try SubtitleScript(asset, track, burnt.look, film: frames.renderSize)
-                    .leftOutCount
+                let count = try SubtitleScript(
+                    asset, track, burnt.look, film: frames.renderSize
+                ).leftOutCount
+                guard count > 0 else { continue }
+                let (texts, they) = count == 1 ? ("text", "it is") : ("texts", "they are")
+                notes.append(
+                    "\(count) \(texts) of track \(track.id) of \(asset.path) \(count == 1 ? "is" : "are") not drawn, "
+                        + "because \(they) too long, too large or too many at once.")
             }
         }
-        guard count > 0 else { return }
-        notes.append(
-            count == 1
-                ? "1 text of the subtitles is not drawn, because it is too long or too large."
-                : "\(count) texts of the subtitles are not drawn, because they are too long or too large."
-        )
     }
 
     private mutating func cues(

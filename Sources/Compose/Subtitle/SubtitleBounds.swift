@@ -9,6 +9,9 @@ enum SubtitleBounds {
     /// Of the places that a drawing goes to.
     private static let farthestPlace = 20_000.0
 
+    /// Texts that are drawn at one instant.
+    private static let mostAtOnce = 400
+
     /// Overrides of sizes.
     private static let sizes = [
         "fscx", "fscy", "fsp", "fs", "xbord", "ybord", "bord", "xshad", "yshad", "shad", "blur",
@@ -45,6 +48,22 @@ enum SubtitleBounds {
             if (Double(number) ?? 0).magnitude > largestSize { return false }
         }
         return true
+    }
+
+    /// Which of some texts are drawn: those that begin while fewer than the most are on show.
+    /// - Parameter ranges: when each is on show, in order of their beginnings (milliseconds).
+    /// - Returns: their indices, in order.
+    static func drawn(_ ranges: [Range<Int64>]) -> [Int] {
+        // the ends of those on show, the earliest last
+        var ends: [Int64] = []
+        return ranges.indices.filter { index in
+            let range = ranges[index]
+            while let end = ends.last, end <= range.lowerBound { ends.removeLast() }
+            guard ends.count < mostAtOnce else { return false }
+            ends.insert(
+                range.upperBound, at: ends.partitioningIndex { $0 <= range.upperBound })
+            return true
+        }
     }
 
     /// A style's value within bounds.

@@ -19,7 +19,7 @@ struct SubtitleScript: Sendable {
     let spans: [Range<Int64>]
     /// Bytes.
     let cost: Int
-    /// Lines that are longer or larger than what is drawn (count).
+    /// Lines that are longer, larger or more at once than what is drawn (count).
     let leftOutCount: Int
     /// Whether the texts have no styles, and ours are used.
     let isPlain: Bool
@@ -58,6 +58,9 @@ struct SubtitleScript: Sendable {
                     Event(range: range, line: isStyled ? line : wrap.line(line, from: codec)))
             }
         }
+        let drawn = SubtitleBounds.drawn(events.map(\.range))
+        leftOut += events.count - drawn.count
+        events = drawn.map { events[$0] }
         self.events = events
         leftOutCount = leftOut
         spans = events.map(\.range).joined()

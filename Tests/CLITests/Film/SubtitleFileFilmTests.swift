@@ -184,7 +184,9 @@ struct SubtitleFileFilmTests {
             "compose", "a.mp4", "--subtitles", "long.srt,burn", "-o", "f.mp4", "--json",
         ])
         #expect(result.status == 0)
-        #expect(result.errorText.contains("1 text of the subtitles is not drawn"))
+        #expect(
+            result.errorText.contains("1 text of track 1 of long.srt is not drawn"),
+            "\(result.errorText)")
     }
 
     @Test("neither subtitles nor fonts are written over")

@@ -228,6 +228,11 @@ struct BurntSubtitleTests {
         #expect(!allows("{\\fscx1e9}x") && !allows("{\\blur99999"))
         #expect(!allows(String(repeating: "\u{301}", count: 20_000)))
         #expect(allows(String(repeating: "a", count: 10_000)))
+        // of many at once the first ones, and later ones when those are over
+        let many = (0..<1000).map { Int64($0)..<5000 } + [5000..<6000, 5001..<5002]
+        #expect(SubtitleBounds.drawn(many) == Array(0..<400) + [1000, 1001])
+        let ordinary = (0..<1000).map { Int64($0) * 10..<Int64($0) * 10 + 3990 }
+        #expect(SubtitleBounds.drawn(ordinary) == Array(0..<1000))
         #expect(SubtitleBounds.size(.infinity) == 0 && SubtitleBounds.size(1e9) == 2000)
     }
 
