@@ -19,12 +19,17 @@ struct FilmSeries: Sendable {
     let project: String?
 
     /// - Parameters:
+    ///   - timeline: an item's.
     ///   - check: finds out what keeps an item from being made, before the first one is, and names the files that are
     ///     read for it.
     ///   - make: makes one.
     func run(
-        check: (Item) async throws -> [String], make: (Item) async throws -> ExitCode
+        timeline: (Item) async throws -> Timeline,
+        check: (Item, Timeline) async throws -> [String],
+        make: (Item) async throws -> ExitCode
     ) async throws -> ExitCode {
+        // until something is written nothing has to be ended
+        Self.endAtSignals()
         var own = Item(
             arguments: arguments,
             variables: ProjectVariables(try VariableOptions.values(arguments)))
@@ -47,7 +52,7 @@ struct FilmSeries: Sendable {
         }
         own.guarded.append(path)
         let state = FileStamp(project)
-        let items = try await items(of: path, project, own)
+        let (items, others) = try await items(of: path, project, own)
         try requireNames(items)
         if items.count > 1, case .file(let file)? = try arguments(ExportOptions.progress) {
             throw CommandFailure(
@@ -56,12 +61,23 @@ struct FilmSeries: Sendable {
             )
         }
         // hours may pass before the last one
-        var inputs: [String: DataTable.Row] = [:]
-        for (row, item) in items {
-            let read = try await inRow(row, of: path, made: nil) { try await check(item) }
-            for file in read { inputs[file] = row }
+        var inputs: Set<String> = []
+        let begin = HostClock().now()
+        for (index, (row, item)) in items.enumerated() {
+            if HostClock().now() - begin > .seconds(1), isatty(STDERR_FILENO) == 1 {
+                Console.shared.status("checking film \(index + 1) of \(items.count)")
+            }
+            let read = try await inRow(row, of: path, made: nil) {
+                try await check(item, timeline(item))
+            }
+            inputs.formUnion(read)
         }
-        let guarded = own.guarded + inputs.keys
+        if isatty(STDERR_FILENO) == 1 { Console.shared.status("") }
+        // what rows read that are made another time, or the project without any
+        for other in others + [own] {
+            inputs.formUnion((try? await timeline(other))?.filePaths ?? [])
+        }
+        let guarded = own.guarded + inputs
         for (row, item) in items {
             try await inRow(row, of: path, made: nil) {
                 for name in names(item) { try OutputPath.requireOther(than: guarded, name) }
@@ -79,6 +95,7 @@ struct FilmSeries: Sendable {
             if items.count > 1 {
                 Console.shared.notice("film \(index + 1) of \(items.count), row \(row.number)")
             }
+            Self.endAtSignals()
             let code = try await inRow(row, of: path, made: index) { try await make(item) }
             if code != .done { return code }
         }
@@ -87,7 +104,7 @@ struct FilmSeries: Sendable {
 
     private func items(
         of path: String, _ project: String, _ own: Item
-    ) async throws -> [(DataTable.Row, Item)] {
+    ) async throws -> (wanted: [(DataTable.Row, Item)], others: [Item]) {
         let table = try DataTable(path: path)
         guard ProjectForm(path: project) == .project else {
             throw CommandFailure(
@@ -122,14 +139,27 @@ struct FilmSeries: Sendable {
             throw CommandFailure(
                 .usage, "--rows names row \(last), and \(path) has \(table.rows.count)")
         }
-        return table.rows.filter { wanted?.contains($0.number) ?? true }.map { row in
+        let all = table.rows.map { row -> (DataTable.Row, Item) in
             var item = own
             item.variables.values.merge(row.values) { $1 }
-            let all = item.variables.values
-            item.values = common.merging(all) { $1 }
+            let values = item.variables.values
+            item.values = common.merging(values) { $1 }
             item = filled(item, item.values)
-            item.variables.values = all.filter { ofProject.contains($0.key) }
+            item.variables.values = values.filter { ofProject.contains($0.key) }
             return (row, item)
+        }
+        func isWanted(_ row: DataTable.Row) -> Bool { wanted?.contains(row.number) ?? true }
+        return (
+            all.filter { isWanted($0.0) }, all.filter { !isWanted($0.0) }.map(\.1)
+        )
+    }
+
+    /// A signal ends the process at once, until an export takes signals for itself.
+    private static func endAtSignals() {
+        SignalListener.listenForEnd { _ in
+            Console.shared.error("ended by a signal before anything was written")
+            _ = Console.shared.conclude()
+            _exit(ExitCode.failedRunning.rawValue)
         }
     }
 
@@ -217,8 +247,7 @@ struct FilmSeries: Sendable {
                     throw CommandFailure(
                         .usage,
                         "the rows \(other) and \(row.number) both write \(name): put a variable that differs "
-                            + "between them into \(option.name), such as film-{\(item.variables.values.keys.sorted().first ?? "name")}.mp4, "
-                            + "or %v, a counter")
+                            + "between them into \(option.name), or %v, a counter")
                 }
                 if access(name, F_OK) == 0 { present.append(name) }
             }
@@ -250,7 +279,14 @@ struct FilmSeries: Sendable {
     private func inRow<Result>(
         _ row: DataTable.Row, of path: String, made: Int?, _ body: () async throws -> Result
     ) async throws -> Result {
-        do { return try await body() } catch {
+        do { return try await body() } catch let error as MediaError
+            where error.code == .cancelled
+        {
+            Console.shared.warning(
+                "ended by a signal at row \(row.number); \(Amounts.count(made ?? 0, "film")) made before: continue with "
+                    + "--rows \(row.number)..")
+            throw error
+        } catch {
             let state =
                 made.map {
                     $0 == 0 ? "; no film is made" : "; \(Amounts.count($0, "film")) made before"

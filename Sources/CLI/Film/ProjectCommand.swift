@@ -9,7 +9,9 @@ struct ProjectCommand: Sendable {
 
     func run() async throws -> ExitCode {
         try await FilmSeries(arguments: arguments, project: path).run { item in
-            try await Self(path: path, arguments: item.arguments).check(item)
+            try await Self(path: path, arguments: item.arguments).timeline(item)
+        } check: { item, timeline in
+            try await Self(path: path, arguments: item.arguments).check(timeline, item)
         } make: { item in
             try await Self(path: path, arguments: item.arguments).run(item)
         }
@@ -17,9 +19,10 @@ struct ProjectCommand: Sendable {
 
     /// Finds out what can be known before it is made.
     /// - Returns: the files that are read for it.
-    private func check(_ item: FilmSeries.Item) async throws -> [String] {
-        let timeline = try await timeline(item)
-        return try await asData {
+    private func check(
+        _ timeline: Timeline, _ item: FilmSeries.Item
+    ) async throws -> [String] {
+        try await asData {
             try await FilmCommand(arguments, guarding: item.guarded).check(timeline)
         }
     }

@@ -50,10 +50,11 @@ extension Verbs {
         let clips = try ComposeInputs.clips(arguments.operands)
         let template = try arguments(ComposeOptions.template)
         return try await FilmSeries(arguments: arguments, project: template).run { item in
-            let timeline = try await ComposedTimeline(
+            try await ComposedTimeline(
                 arguments: item.arguments, variables: item.variables
             ).timeline(of: clips)
-            return try await FilmCommand(item.arguments, guarding: item.guarded).check(timeline)
+        } check: { item, timeline in
+            try await FilmCommand(item.arguments, guarding: item.guarded).check(timeline)
         } make: { item in
             try await FilmCommand(item.arguments, guarding: item.guarded).run(
                 try await ComposedTimeline(

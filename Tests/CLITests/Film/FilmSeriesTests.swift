@@ -286,6 +286,31 @@ struct FilmSeriesTests {
             try ["Anna.mp4", "Ben.mp4"].map {
                 try Data(contentsOf: URL(fileURLWithPath: folder.file($0)))
             } == before)
+        // nor those of a row that is made another time, or of the project without any
+        try write("others.csv", "name,clip\nCleo,Anna.mp4\nDan,Ben.mp4\n")
+        try write("left.csv", "name,clip\nCleo,Ben.mp4\nBen,Anna.mp4\n")
+        try write(
+            "usual.vcap.json5",
+            "{ variables: { clip: \"Ben.mp4\" }, videos: [{ file: \"{clip}\", end: 1 }] }")
+        try write("usual.csv", "name,clip\nBen,Anna.mp4\n")
+        for (project, table, rows) in [
+            ("clips.vcap.json5", "left.csv", ["--rows", "2"]),
+            ("usual.vcap.json5", "usual.csv", []),
+        ] {
+            let left = try Program.vcap.run(
+                ["export", project, "--data", table, "-o", "{name}.mp4", "-y"] + rows,
+                environment: ["HOME": folder.path], in: folder.path)
+            #expect(left.status == 73, "\(left.errorText)")
+            #expect(left.errorText.contains("will not write over Ben.mp4"), "\(left.errorText)")
+        }
+        #expect(
+            try ["Anna.mp4", "Ben.mp4"].map {
+                try Data(contentsOf: URL(fileURLWithPath: folder.file($0)))
+            } == before)
+        // the control: what no row reads is replaced
+        let free = try vcap(
+            "export", "clips.vcap.json5", "--data", "others.csv", "-o", "{name}.mp4", "-y", "-q")
+        #expect(free.status == 0, "\(free.errorText)")
         // under names that films and projects have
         try write("table.mp4", "name,color\nAnna,#ff0000\n")
         let table = try vcap(
