@@ -135,7 +135,8 @@ struct FilmSeries: Sendable {
                     + idle.joined(separator: ", "))
         }
         let wanted = try arguments(VariableOptions.rows)
-        if let last = wanted?.ranges.map(\.upperBound).max(), last > table.rows.count {
+        let ends = wanted?.ranges.map { $0.upperBound < .max ? $0.upperBound : $0.lowerBound }
+        if let last = ends?.max(), last > table.rows.count {
             throw CommandFailure(
                 .usage, "--rows names row \(last), and \(path) has \(table.rows.count)")
         }

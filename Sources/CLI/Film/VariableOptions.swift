@@ -33,7 +33,7 @@ struct SetVariable: Sendable, Equatable {
     let value: String
 }
 
-/// Rows by their numbers from 1.
+/// Rows by their numbers from 1; of a range without an end the end is the largest number.
 struct RowSelection: Sendable, Equatable {
     let ranges: [ClosedRange<Int>]
 
@@ -55,14 +55,16 @@ extension ValueKind where Value == SetVariable {
 
 extension ValueKind where Value == RowSelection {
     static var rows: ValueKind {
-        ValueKind("N|N..M,…", expected: "numbers of rows from 1 such as 3, 1..10 or 1,4..6") {
-            text in
+        ValueKind(
+            "N|N..M,…",
+            expected: "numbers of rows from 1 such as 3, 1..10, 1,4..6 or 4.. (to the last)"
+        ) { text in
             var ranges: [ClosedRange<Int>] = []
             for part in text.split(separator: ",", omittingEmptySubsequences: false) {
                 let ends = part.replacing("..", with: " ").split(
                     separator: " ", omittingEmptySubsequences: false)
                 guard ends.count < 3, let first = ends.first.flatMap({ Int($0) }), first > 0,
-                    let last = ends.last.flatMap({ Int($0) }), last >= first,
+                    let last = ends.last.flatMap({ $0.isEmpty ? .max : Int($0) }), last >= first,
                     ends.count == 1 || part.contains("..")
                 else { return nil }
                 ranges.append(first...last)

@@ -12,24 +12,32 @@ public struct AreaBlur: AreaEffect {
             ? nil : "the size of a blur is \(size); it can be 0.001 to 0.5"
     }
 
+    /// Beyond an edge its samples continue.
     public func apply(to samples: AreaSamples) {
         guard samples.columns > 0, samples.rows > 0 else { return }
         let deviation = (size / samples.across, size / samples.down)
         // as small as a deviation of two samples allows
         var factor = 1
         while factor < 64, Double(4 * factor) <= min(deviation.0, deviation.1) { factor *= 2 }
-        let width = (samples.columns + factor - 1) / factor
-        let height = (samples.rows + factor - 1) / factor
         if factor == 1 {
             guard let base = samples.values.baseAddress else { return }
-            Self.blur(base, width, height, deviation, scale: 1)
+            Self.blur(base, samples.columns, samples.rows, deviation, scale: 1)
             return
         }
-        withUnsafeTemporaryAllocation(of: Float.self, capacity: width * height) { small in
+        // blocks beyond the edges, so that a block at an edge is not taken for all that continues there
+        func beyond(_ deviation: Double) -> Int {
+            min(64, Int((3 * deviation / Double(factor)).rounded(.up)))
+        }
+        let grid = Blocks(
+            factor: factor, columns: (samples.columns + factor - 1) / factor,
+            rows: (samples.rows + factor - 1) / factor,
+            beyond: (beyond(deviation.0), beyond(deviation.1)))
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: grid.width * grid.height) {
+            small in
             guard let base = small.baseAddress else { return }
-            Self.reduce(samples, into: base, width, height, factor)
-            Self.blur(base, width, height, deviation, scale: factor)
-            Self.enlarge(base, width, height, factor, into: samples)
+            grid.reduce(samples, into: base)
+            Self.blur(base, grid.width, grid.height, deviation, scale: factor)
+            grid.enlarge(base, into: samples)
         }
     }
 
@@ -49,15 +57,32 @@ public struct AreaBlur: AreaEffect {
         BoxCascade(variance: variance(deviation.1)).run(
             values, lines: width, lineStep: 1, count: height, step: width)
     }
+}
 
-    private static func reduce(
-        _ samples: AreaSamples, into small: UnsafeMutablePointer<Float>, _ width: Int,
-        _ height: Int, _ factor: Int
-    ) {
+/// Samples in blocks, each of which is one value: their own, and some beyond each edge.
+private struct Blocks {
+    /// Samples along each side of a block.
+    let factor: Int
+    /// That hold samples.
+    let columns: Int
+    let rows: Int
+    /// Before the first one and behind the last one.
+    let beyond: (columns: Int, rows: Int)
+
+    var width: Int { columns + 2 * beyond.columns }
+    var height: Int { rows + 2 * beyond.rows }
+
+    func reduce(_ samples: AreaSamples, into small: UnsafeMutablePointer<Float>) {
+        /// Of a block along one side, samples beyond an edge being those at it.
+        func span(_ block: Int, _ beyond: Int, _ count: Int) -> Range<Int> {
+            let first = (block - beyond) * factor
+            let start = max(0, min(count - 1, first))
+            return start..<max(start + 1, min(count, first + factor))
+        }
         for y in 0..<height {
-            let rows = y * factor..<min((y + 1) * factor, samples.rows)
+            let rows = span(y, beyond.rows, samples.rows)
             for x in 0..<width {
-                let columns = x * factor..<min((x + 1) * factor, samples.columns)
+                let columns = span(x, beyond.columns, samples.columns)
                 var sum: Float = 0
                 for row in rows {
                     for column in columns { sum += samples[column, row] }
@@ -67,12 +92,9 @@ public struct AreaBlur: AreaEffect {
         }
     }
 
-    private static func enlarge(
-        _ small: UnsafeMutablePointer<Float>, _ width: Int, _ height: Int, _ factor: Int,
-        into samples: AreaSamples
-    ) {
-        func place(_ sample: Int, _ count: Int) -> (Int, Int, Float) {
-            let place = (Double(sample) + 0.5) / Double(factor) - 0.5
+    func enlarge(_ small: UnsafeMutablePointer<Float>, into samples: AreaSamples) {
+        func place(_ sample: Int, _ beyond: Int, _ count: Int) -> (Int, Int, Float) {
+            let place = (Double(sample) + 0.5) / Double(factor) - 0.5 + Double(beyond)
             let first = place.rounded(.down)
             let index = Int(first)
             return (
@@ -80,9 +102,9 @@ public struct AreaBlur: AreaEffect {
                 Float(place - first)
             )
         }
-        let columns = (0..<samples.columns).map { place($0, width) }
+        let columns = (0..<samples.columns).map { place($0, beyond.columns, width) }
         for y in 0..<samples.rows {
-            let (upper, lower, down) = place(y, height)
+            let (upper, lower, down) = place(y, beyond.rows, height)
             let (first, second) = (small + upper * width, small + lower * width)
             for x in 0..<samples.columns {
                 let (left, right, across) = columns[x]

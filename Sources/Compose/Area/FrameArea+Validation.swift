@@ -20,7 +20,7 @@ extension FrameArea {
             throw .setting(
                 subject,
                 "\(what) has a softness or a rotation and no shape that they could be of; give it a shape, "
-                    + "or a lumaSoftness where its luma is meant")
+                    + "or a softness of its luma where that is meant")
         }
         guard shape == .rectangle || cornerRadius == 0 else {
             throw .setting(

@@ -68,6 +68,12 @@ extension FrameArea {
             || y + down <= 0 || y - down >= 1
     }
 
+    /// Why it holds nothing, a clause.
+    var whyNothing: String {
+        width <= 0 || height <= 0
+            ? "its area has no size" : "its area lies outside of the frame"
+    }
+
     /// Whether it has the clip's own luma to go by.
     var usesLuma: Bool { above != nil || below != nil }
 

@@ -46,6 +46,7 @@ extension [AreaKeyframe] {
     ///   - name: of whose it is.
     fileprivate func validate(_ area: FrameArea, _ name: String) throws(MediaError) {
         try map { ($0.time, $0.curve, $0.isEmpty) }.validateKeys(of: name)
+        var luma = (above: area.above, below: area.below)
         for (index, key) in enumerated() {
             let subject = ItemName.keyframe(index, of: name)
             guard !key.givesShape || area.shape != nil else {
@@ -68,6 +69,13 @@ extension [AreaKeyframe] {
             try checkRange("softness of \(subject)", key.softness, 0...1, subject)
             try checkRange("luma of \(subject)", key.above, 0...1, subject)
             try checkRange("luma of \(subject)", key.below, 0...1, subject)
+            luma = (key.above ?? luma.above, key.below ?? luma.below)
+            if let above = luma.above, let below = luma.below, above >= below {
+                throw .setting(
+                    subject,
+                    "at \(subject) the luma is above \(above) and below \(below), which is nowhere; keep the first one "
+                        + "smaller")
+            }
         }
     }
 }

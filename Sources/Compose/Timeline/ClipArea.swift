@@ -100,6 +100,9 @@ extension AreaKeyframe {
 }
 
 extension VideoItem {
+    /// Whether not all of its frames is shown as it is.
+    var hidesSomething: Bool { mask != nil || !effects.isEmpty }
+
     /// The areas of its frames that something is done to.
     var areas: [FrameArea] { [mask?.area].compactMap(\.self) + effects.map(\.area) }
 }

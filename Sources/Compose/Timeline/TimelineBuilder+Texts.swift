@@ -86,6 +86,8 @@ extension PlacedClip {
             switch track.format {
             case .text where item.isReversed: return nil
             case .text: kind = .text(language: LanguageCode.threeLetters(track.language))
+            // it would say in words what is hidden in the frames
+            case .metadata where item.hidesSomething && track.isOfDetections: return nil
             case .metadata(let format): kind = .metadata(format)
             case .video, .audio, nil: return nil
             }

@@ -54,6 +54,9 @@ struct AreaFilmTests {
             #expect(isIn ? inner > 60 : inner == 0, "frame \(frame): \(inner)")
             #expect(isIn ? outer < 60 : outer == 0, "frame \(frame): \(outer)")
         }
+        let plan = try vcap(
+            "compose", "a.mp4", "--effect", "mosaic,at=1s,duration=1s", "--plan", "-o", "p.mp4")
+        #expect(plan.outputText.contains("masked, blurred"), "\(plan.outputText)")
         // nothing of it may be copied where all of it is hidden
         let only = try vcap("compose", "a.mp4", "--effect", "blur", "--copy", "only", "-o", "c.mp4")
         #expect(only.status != 0 && only.errorText.contains("blurred"), "\(only.errorText)")

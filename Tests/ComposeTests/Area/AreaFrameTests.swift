@@ -58,7 +58,7 @@ struct AreaFrameTests {
         let plain = try composed(format, [SceneLayer(picture: frame, format: format)])
         #expect(RenderFrames.allCodes(plain) == RenderFrames.allCodes(frame))
         for area in Self.areas {
-            for size in [0.012, 0.08] {
+            for size in [0.012, 0.08, 0.3] {
                 let made = try composed(
                     format,
                     [
@@ -346,6 +346,57 @@ struct AreaFrameTests {
             #expect(mean < 0.1 && most <= 2, "\(mean) \(most)")
         }
         #expect(RenderFrames.allCodes(first) != RenderFrames.allCodes(upright))
+    }
+
+    @Test(
+        "colours behind what is transparent do not come out of a blur, and its edge is blurred as well"
+    )
+    func transparent() throws {
+        let format = RenderFrames.format(64, 64, .yuv444p)
+        // a white square whose surroundings are black and transparent
+        let clip = RenderFrames.format(64, 64, .rgba)
+        var frame = PixelBuffer(width: 64, height: 64, format: .rgba)
+        frame.withMutablePlanes { planes in
+            for y in 0..<64 {
+                for x in 0..<64 {
+                    let isIn = (16..<48).contains(x) && (16..<48).contains(y)
+                    for part in 0..<4 { planes[0].row(y)[4 * x + part] = isIn ? 255 : 0 }
+                }
+            }
+        }
+        func flat(_ luma: UInt8) -> PixelBuffer {
+            var made = PixelBuffer(width: 64, height: 64, format: .yuv444p)
+            made.withMutablePlanes { planes in
+                for y in 0..<64 {
+                    for x in 0..<64 {
+                        planes[0].row(y)[x] = luma
+                        for plane in 1..<3 { planes[plane].row(y)[x] = 128 }
+                    }
+                }
+            }
+            return made
+        }
+        func lumas(
+            over below: PixelBuffer, _ effect: any AreaEffect
+        ) throws -> [[Double]] {
+            let made = try composed(
+                format,
+                [
+                    SceneLayer(picture: below, format: format),
+                    SceneLayer(
+                        picture: frame, format: clip, effects: [SceneEffect(effect)]),
+                ])
+            return Self.samples(made, 0)
+        }
+        for effect in [AreaBlur(size: 0.06), AreaMosaic(size: 0.15)] as [any AreaEffect] {
+            // white on white: nothing is seen of it
+            let lumas = try lumas(over: flat(235), effect)
+            #expect(lumas.joined().allSatisfy { $0 >= 233 }, "\(lumas.joined().min() ?? 0)")
+        }
+        // on black its edge is no step any more
+        let soft = try lumas(over: flat(16), AreaBlur(size: 0.06))[32]
+        #expect(soft[32] > 225 && soft[2] < 20)
+        #expect(soft[13] > 30 && soft[18] < 215, "\(soft[10..<24])")
     }
 
     @Test("what is hidden in a frame is hidden in its blurred bars, too")

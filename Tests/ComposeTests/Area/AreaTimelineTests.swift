@@ -150,15 +150,15 @@ struct AreaTimelineTests {
         let film = try TimelineBuilder(Timeline(videos: [item]), assets: assets).film()
         let warnings = film.warnings.joined(separator: "\n")
         for (number, why) in [
-            (1, "begins behind the clip's end"), (2, "ends with the clip"),
-            (3, "lies outside of the frame"), (4, "lie behind the clip's end"),
+            (1, "begins behind the end of the clip"), (2, "ends before it is over"),
+            (3, "lies outside of the frame"), (4, "lie behind the end of the clip"),
         ] {
             #expect(
                 film.warnings.contains {
                     $0.hasPrefix("effect \(number) of clip 1 (a.mp4)") && $0.contains(why)
                 }, "\(warnings)")
         }
-        #expect(warnings.contains("what its mask shows lies outside"))
+        #expect(warnings.contains("because of its mask"))
     }
 
     @Test("OpenTimelineIO keeps them; effects of a program's own are no project's")

@@ -120,10 +120,68 @@ struct FollowedAreaTests {
         #expect(areas.things.count == 2)
         #expect(areas.things.map { $0.first?.box.x } == [0.1, 0.8])
         #expect((areas.things[0].last?.box.x ?? 0) > 0.47)
-        let way = FollowedAreas.way(of: areas.things[0], length: 2.2)
+        let way = areas.way(of: areas.things[0], length: 2.2)
         // evenly: few points, and it stays to the end
         #expect(way.count <= 4 && way.allSatisfy { $0.box != nil })
         #expect(way.first?.time == 0 && way.last?.time == 2.2)
+    }
+
+    @Test("between looks that are far apart all is covered where it may have been")
+    func gaps() throws {
+        func place(_ x: Double) throws -> DetectedPlace {
+            try #require(
+                DetectedPlace(
+                    json: .object([
+                        ("bounds", .array([x, 0.4, 0.1, 0.1].map { .number(written: "\($0)") }))
+                    ])))
+        }
+        // it goes a whole width each second, and is looked at when the machine has the time
+        let looks = [0.0, 0.87, 2.63, 2.87]
+        let areas = FollowedAreas(
+            try looks.map { (time: $0, places: [try place(0.1 + 0.2 * $0)]) })
+        #expect(areas.things.count == 1)
+        let way = areas.way(of: areas.things[0], length: 3.5)
+        func box(_ time: Double) -> Rectangle? { way.last { $0.time <= time }?.box }
+        for step in 0..<33 {
+            let time = Double(step) / 10
+            // there it goes evenly
+            if (2.63...2.87).contains(time) { continue }
+            let found = try #require(box(time), "\(time)")
+            let x = 0.1 + 0.2 * time
+            #expect(found.x <= x + 0.005 && found.x + found.width >= x + 0.095, "\(time) \(found)")
+        }
+        // a look that did not see it ends it, one that saw it first begins it
+        let between = FollowedAreas([
+            (0, []), (2, [try place(0.3)]), (4, []), (6, []), (8, [try place(0.7)]),
+        ])
+        #expect(between.things.count == 2)
+        let first = between.way(of: between.things[0], length: 10)
+        #expect(first.first?.box != nil)
+        #expect(first.last?.box == nil && first.contains { $0.time == 4 && $0.box == nil })
+        let second = between.way(of: between.things[1], length: 10)
+        #expect(second.contains { $0.time == 6 && $0.box != nil } && second.last?.box != nil)
+        #expect(second.first?.box == nil)
+    }
+
+    @Test("what is hidden is not said in the film's tracks either")
+    func metadata() async throws {
+        let take = try await take()
+        var item = VideoItem(take.path)
+        func film() throws -> Film { try LoadedTimeline(Timeline(videos: [item])).film() }
+        // the control: without an effect it is carried
+        #expect(try film().composition.tracks(of: .metadata).count == 1)
+        for effect in [
+            ClipEffect(AreaMosaic(), follow: .face),
+            ClipEffect(AreaBlur(), in: FrameArea(.ellipse)),
+        ] {
+            item.effects = [effect]
+            let film = try film()
+            #expect(film.composition.tracks(of: .metadata).isEmpty)
+            #expect(film.warnings.contains { $0.contains("what was detected in it is left out") })
+        }
+        item.effects = []
+        item.mask = ClipMask(FrameArea(.ellipse))
+        #expect(try film().composition.tracks(of: .metadata).isEmpty)
     }
 
     @Test("an effect that cannot know what it should cover refuses the film")

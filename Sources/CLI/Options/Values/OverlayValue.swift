@@ -10,9 +10,9 @@ struct OverlayValue: Sendable, Equatable {
     /// In order; a key without a value has an empty one.
     let keys: [KeyText]
 
-    /// Keys that need no value, and `key`, of which one is missed.
+    /// Keys that need no value, and `key` and `mask`, of which one is missed.
     fileprivate static let words: Set<String> = [
-        "shadow", "border", "reverse", "blend", "key", "mask-invert",
+        "shadow", "border", "reverse", "blend", "key", "mask", "mask-invert",
     ]
 
     /// A chroma key before what is said of it.

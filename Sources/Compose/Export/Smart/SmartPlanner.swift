@@ -104,7 +104,8 @@ struct SmartPlanner {
             return .failure(
                 reason
                     ?? SmartReason(
-                        text: "it is moved, cropped, faded, keyed or graded", source: source))
+                        text: "it is moved, cropped, masked, blurred, faded, keyed or graded",
+                        source: source))
         case .plain(let found): plain = found
         }
         switch try sources.source(plain.source) {

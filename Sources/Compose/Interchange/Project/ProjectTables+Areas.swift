@@ -34,10 +34,11 @@ extension ProjectTables {
                     "each that was detected of a kind, in the area's place, as a track of the clip says (vcap record "
                         + "--detect)"),
                 .value(
-                    "at", \.at, .time, "when it begins, from the clip's beginning (default 0)"),
+                    "at", \.at, .time,
+                    "when it begins, from the clip's beginning in the film (default 0)"),
                 .optional(
                     "duration", \.duration, .length,
-                    "how long it lasts (default: until the clip's end)"),
+                    "how long it lasts in the film (default: until the clip's end)"),
                 .value(
                     "keyframes", \.keyframes, .list(.record(areaKeyframe)),
                     "what of its area changes"),

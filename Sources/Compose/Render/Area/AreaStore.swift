@@ -63,11 +63,10 @@ final class AreaStore {
         for effect in work.effects {
             guard let weights = try weights(of: effect.area ?? FrameArea(), result.picture, work)
             else { continue }
-            let frame =
+            result =
                 grid.bytes == 1
-                ? changed(result.picture, effect.effect, weights, work, UInt8.self)
-                : changed(result.picture, effect.effect, weights, work, UInt16.self)
-            result = PlacedImage(frame, alpha: result.alpha)
+                ? changed(result, effect.effect, weights, work, UInt8.self)
+                : changed(result, effect.effect, weights, work, UInt16.self)
         }
         if let shown = work.shown {
             // its own luma is that of the clip, before effects
@@ -91,7 +90,7 @@ final class AreaStore {
         if let kept = stills.value(for: key) { return kept }
         let plane = StillPlane(
             width: size.width, height: size.height,
-            samples: try StillLuma(path: path).stretched(to: size))
+            samples: try StillLuma(path: path, within: size).stretched(to: size))
         stills.insert(plane, for: key, cost: 2 * plane.samples.count)
         return plane
     }
@@ -99,23 +98,38 @@ final class AreaStore {
     // MARK: Effects
 
     private func changed<Sample: FixedWidthInteger & UnsignedInteger>(
-        _ frame: PixelBuffer, _ effect: any AreaEffect, _ weights: AreaWeights, _ work: Work,
+        _ image: PlacedImage, _ effect: any AreaEffect, _ weights: AreaWeights, _ work: Work,
         _: Sample.Type
-    ) -> PixelBuffer {
+    ) -> PlacedImage {
+        let frame = image.picture
         var result = memory.picture(frame.width, frame.height, grid.pixels)
+        let own = image.alphaPlanes
+        // one of luma and one of chroma
+        var alpha =
+            own.isEmpty
+            ? []
+            : [grid.planes[0], grid.planes[1]].map { plane in
+                memory.picture(
+                    (frame.width + plane.across - 1) / plane.across,
+                    (frame.height + plane.down - 1) / plane.down, .gray16le)
+            }
+        var made: [MutablePixelPlane] = []
+        // pictures of one's own lie still while they are held
+        for index in alpha.indices { alpha[index].withMutablePlanes { made.append($0[0]) } }
         result.withMutablePlanes { targets in
             frame.withPlanes { sources in
                 slices.run(grid.planes.count) { index, _ in
                     let plane = AreaPlane<Sample>(
                         plane: grid.planes[index], index: index, depth: grid.pixels.bitDepth,
                         frame: frame, step: (grid.stepX, grid.stepY), source: sources[index],
-                        target: targets[index])
+                        target: targets[index], alpha: own.isEmpty ? nil : own[index],
+                        newAlpha: index < made.count ? made[index] : nil)
                     plane.copy()
                     plane.change(effect, weights, work)
                 }
             }
         }
-        return result
+        return PlacedImage(result, alpha: alpha)
     }
 
     // MARK: Masks
@@ -174,6 +188,10 @@ private struct AreaPlane<Sample: FixedWidthInteger & UnsignedInteger> {
     let step: (x: Int, y: Int)
     let source: PixelPlane
     let target: MutablePixelPlane
+    /// The weights of its samples (0…32,768); nil: it is opaque.
+    let alpha: PixelPlane?
+    /// Where those go that they become; nil: another plane has them.
+    let newAlpha: MutablePixelPlane?
 
     private var columns: Int { (frame.width + plane.across - 1) / plane.across }
     private var rows: Int { (frame.height + plane.down - 1) / plane.down }
@@ -183,6 +201,9 @@ private struct AreaPlane<Sample: FixedWidthInteger & UnsignedInteger> {
             target.base.advanced(by: y * target.bytesPerRow).copyMemory(
                 from: source.base.advanced(by: y * source.bytesPerRow),
                 byteCount: columns * MemoryLayout<Sample>.size)
+            guard let alpha, let newAlpha else { continue }
+            newAlpha.base.advanced(by: y * newAlpha.bytesPerRow).copyMemory(
+                from: alpha.base.advanced(by: y * alpha.bytesPerRow), byteCount: 2 * columns)
         }
     }
 
@@ -230,13 +251,32 @@ private struct AreaPlane<Sample: FixedWidthInteger & UnsignedInteger> {
                 values[y * outer.columns.count + x] = Float(line[outer.columns.lowerBound + x])
             }
         }
-        effect.apply(
-            to: AreaSamples(
-                columns: outer.columns.count, rows: outer.rows.count, across: across.magnitude,
-                down: down.magnitude,
-                left: isTurned ? start(corner.y, height, across) : start(corner.x, width, across),
-                top: isTurned ? start(corner.x, width, down) : start(corner.y, height, down),
-                columnStep: step.x / plane.across, rowStep: step.y / plane.down, values: values))
+        // what is transparent has a colour that nobody sees, and that no other sample may get
+        let opaque = UnsafeMutableBufferPointer<Float>.allocate(capacity: alpha == nil ? 0 : count)
+        defer { opaque.deallocate() }
+        if let alpha {
+            for y in 0..<outer.rows.count {
+                let line = alpha.base.advanced(
+                    by: (outer.rows.lowerBound + y) * alpha.bytesPerRow
+                ).assumingMemoryBound(to: UInt16.self)
+                for x in 0..<outer.columns.count {
+                    let place = y * outer.columns.count + x
+                    opaque[place] = Float(line[outer.columns.lowerBound + x]) / 32_768
+                    values[place] *= opaque[place]
+                }
+            }
+        }
+        for buffer in alpha == nil ? [values] : [values, opaque] {
+            effect.apply(
+                to: AreaSamples(
+                    columns: outer.columns.count, rows: outer.rows.count,
+                    across: across.magnitude, down: down.magnitude,
+                    left: isTurned
+                        ? start(corner.y, height, across) : start(corner.x, width, across),
+                    top: isTurned ? start(corner.x, width, down) : start(corner.y, height, down),
+                    columnStep: step.x / plane.across, rowStep: step.y / plane.down,
+                    values: buffer))
+        }
         let shares = index == 0 ? weights.luma : weights.chroma
         let most = Float(1 << depth - 1)
         for y in inner.rows {
@@ -248,7 +288,20 @@ private struct AreaPlane<Sample: FixedWidthInteger & UnsignedInteger> {
                 let weight = Float(shares[share + x - inner.columns.lowerBound]) / 32_768
                 guard weight > 0 else { continue }
                 let own = Float(line[x])
-                let code = own + (values[made + x - outer.columns.lowerBound] - own) * weight
+                let place = made + x - outer.columns.lowerBound
+                var code = own + (values[place] - own) * weight
+                if let alpha {
+                    let before =
+                        Float(
+                            alpha.base.load(
+                                fromByteOffset: y * alpha.bytesPerRow + 2 * x, as: UInt16.self))
+                        / 32_768
+                    let share = max(0, min(1, before + (opaque[place] - before) * weight))
+                    let light = own * before * (1 - weight) + values[place] * weight
+                    code = share > 1.0 / 32_768 ? light / share : own
+                    newAlpha?.base.advanced(by: y * (newAlpha?.bytesPerRow ?? 0))
+                        .assumingMemoryBound(to: UInt16.self)[x] = UInt16(share * 32_768 + 0.5)
+                }
                 line[x] = Sample(truncatingIfNeeded: Int(max(0, min(most, code)) + 0.5))
             }
         }

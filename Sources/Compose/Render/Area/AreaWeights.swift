@@ -146,8 +146,9 @@ struct AreaWeigher {
                     : Float(line.load(fromByteOffset: 2 * x, as: UInt16.self))
                 let luma = (code - black) * scale
                 var part: Float = 1
-                if let above = area.above { part *= share(luma - Float(above)) }
-                if let below = area.below { part *= share(Float(below) - luma) }
+                // from black on, or up to white, is all
+                if let above = area.above, above > 0 { part *= share(luma - Float(above)) }
+                if let below = area.below, below < 1 { part *= share(Float(below) - luma) }
                 let index = x - columns.lowerBound
                 weights[index] = UInt16(Float(weights[index]) * part + 0.5)
             }

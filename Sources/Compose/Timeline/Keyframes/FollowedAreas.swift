@@ -1,96 +1,170 @@
 internal import Media
 
-/// The areas that things lie in which were detected in a clip: one for each of them, with key frames.
+/// The areas that things lie in which were detected in a clip: one for each of them, with key frames. What is between two
+/// looks is not known: there all is covered that lies between the places at both.
 struct FollowedAreas {
     /// Of one thing, at an instant.
     struct Sighting: Equatable {
         /// From the clip's beginning in its source (seconds).
         let time: Double
+        /// At which of the instants at which frames were looked at.
+        let look: Int
         /// Parts of the upright frame.
         let box: Rectangle
     }
 
-    /// How long something is covered before it is seen and after, and between two sightings twice that (seconds).
+    /// What covers a thing from an instant on; nil: nothing does. From one to the next it goes evenly; of two at one time
+    /// the first one is come to.
+    typealias Key = (time: Double, box: Rectangle?)
+
+    /// How long something is covered before it is seen and after, at least, and between two sightings twice that
+    /// (seconds).
     private static let hold = 0.5
+    /// Between sightings that are no further apart things go evenly (seconds).
+    private static let even = 0.25
     /// By how much the way may be left (parts of the frame).
     private static let tolerance = 0.003
-    /// What is nearer to where it was is the same, where nothing numbers them (parts of the frame).
+    /// What is nearer to where it was is the same though a look missed it, where nothing numbers them (parts of the
+    /// frame).
     private static let nearness = 0.15
 
     /// In the order in which they come.
     let things: [[Sighting]]
+    /// When frames were looked at.
+    private let looks: [Double]
 
-    /// - Parameter samples: what is seen at a time, in order (seconds from the clip's beginning in its source).
+    /// - Parameter samples: what is seen at a time, nothing among them, in order (seconds from the clip's beginning in its
+    ///   source).
     init(_ samples: [(time: Double, places: [DetectedPlace])]) {
         var things: [(id: Int64?, sightings: [Sighting])] = []
-        for (time, places) in samples {
-            var taken: Set<Int> = []
-            for place in places {
-                let box = Rectangle(
-                    x: place.x, y: place.y, width: place.width, height: place.height)
-                let sighting = Sighting(time: time, box: box)
-                let known = things.indices.filter { index in
-                    guard !taken.contains(index), let last = things[index].sightings.last else {
-                        return false
-                    }
-                    if place.objectID != nil || things[index].id != nil {
-                        return things[index].id == place.objectID
-                    }
-                    return time - last.time <= 2 * Self.hold
-                        && last.box.distance(to: box) < Self.nearness
-                }.min { one, other in
-                    let (first, second) = (things[one].sightings.last, things[other].sightings.last)
-                    return (first?.box.distance(to: box) ?? 0)
-                        < (second?.box.distance(to: box) ?? 0)
+        for (look, sample) in samples.enumerated() {
+            let seen = sample.places.map { place in
+                (
+                    id: place.objectID,
+                    sighting: Sighting(
+                        time: sample.time, look: look,
+                        box: Rectangle(
+                            x: place.x, y: place.y, width: place.width, height: place.height))
+                )
+            }
+            // the nearest first: those of the look before wherever they are, others only where they are near
+            var pairs: [(thing: Int, place: Int, distance: Double)] = []
+            for (place, found) in seen.enumerated() {
+                for (thing, known) in things.enumerated() {
+                    guard let last = known.sightings.last, known.id == found.id else { continue }
+                    let distance = last.box.distance(to: found.sighting.box)
+                    let isRecent =
+                        known.id != nil || last.look == look - 1
+                        || sample.time - last.time <= 2 * Self.hold && distance < Self.nearness
+                    if isRecent { pairs.append((thing, place, distance)) }
                 }
-                if let known {
-                    things[known].sightings.append(sighting)
-                    taken.insert(known)
-                } else {
-                    taken.insert(things.count)
-                    things.append((place.objectID, [sighting]))
-                }
+            }
+            pairs.sort { ($0.distance, $0.thing, $0.place) < ($1.distance, $1.thing, $1.place) }
+            var (taken, placed): (Set<Int>, Set<Int>) = ([], [])
+            for pair in pairs where !taken.contains(pair.thing) && !placed.contains(pair.place) {
+                things[pair.thing].sightings.append(seen[pair.place].sighting)
+                taken.insert(pair.thing)
+                placed.insert(pair.place)
+            }
+            for (place, found) in seen.enumerated() where !placed.contains(place) {
+                things.append((found.id, [found.sighting]))
             }
         }
         self.things = things.map(\.sightings)
+        looks = samples.map(\.time)
     }
 
-    /// What covers a thing, as it is at a time of the clip's source; nil: nothing does. Where it comes and goes there are
-    /// two at one time.
+    /// What covers a thing in a clip; empty: nothing of it is ever seen.
     /// - Parameter length: of the clip in its source (seconds).
-    static func way(
-        of sightings: [Sighting], length: Double
-    ) -> [(time: Double, box: Rectangle?)] {
-        var way: [(time: Double, box: Rectangle?)] = []
+    func way(of sightings: [Sighting], length: Double) -> [Key] {
+        var keys: [Key] = []
         var run: [Sighting] = []
-        func close() {
-            guard let first = run.first, let last = run.last else { return }
-            let from = max(0, first.time - hold)
-            let to = min(length, last.time + hold)
-            let kept = run.simplified(within: tolerance, distance)
-            run = []
-            guard from < to || length == 0 && from == 0 && to >= 0 else { return }
-            if from > 0 { way.append((from, nil)) }
-            way.append((from, box(at: from, kept)))
-            way += kept.map { ($0.time, $0.box) }.filter { $0.0 > from && $0.0 < to }
-            if to > from { way.append((to, box(at: to, kept))) }
-            if to < length { way.append((to, nil)) }
-        }
         for sighting in sightings {
-            if let last = run.last, sighting.time - last.time > 2 * hold { close() }
+            if let last = run.last, !continues(last, sighting) {
+                keys += self.keys(of: run)
+                run = []
+            }
             run.append(sighting)
         }
-        close()
-        return way
+        keys += self.keys(of: run)
+        return Self.clipped(keys, to: length)
     }
 
-    /// Between the sightings around a time; before the first and after the last it stands still.
-    private static func box(at time: Double, _ sightings: [Sighting]) -> Rectangle {
-        let next = sightings.firstIndex { $0.time > time } ?? sightings.count
-        guard next > 0 else { return sightings[0].box }
-        guard next < sightings.count else { return sightings[next - 1].box }
-        let (from, to) = (sightings[next - 1], sightings[next])
-        return from.box.mixed(to.box, (time - from.time) / (to.time - from.time))
+    /// Whether something is covered from one sighting to the next one.
+    private func continues(_ one: Sighting, _ next: Sighting) -> Bool {
+        next.look == one.look + 1 || next.time - one.time <= 2 * Self.hold
+            || end(after: one) >= begin(before: next)
+    }
+
+    /// Until when something may be there that was seen last: nobody knows before the next look.
+    private func end(after last: Sighting) -> Double {
+        last.look + 1 < looks.count ? max(last.time + Self.hold, looks[last.look + 1]) : .infinity
+    }
+
+    private func begin(before first: Sighting) -> Double {
+        first.look > 0 ? min(first.time - Self.hold, looks[first.look - 1]) : -.infinity
+    }
+
+    /// Of sightings that continue.
+    private func keys(of run: [Sighting]) -> [Key] {
+        guard let first = run.first, let last = run.last else { return [] }
+        var keys: [Key] = []
+        let begin = begin(before: first)
+        if begin > -.infinity { keys.append((begin, nil)) }
+        let before = first.box.around(Self.led(from: run.dropFirst().first, to: first))
+        keys += [(max(begin, -1e9), before), (first.time, before)]
+        var even = [first]
+        func close() {
+            keys += even.simplified(within: Self.tolerance, Self.distance).map { ($0.time, $0.box) }
+        }
+        for (one, next) in zip(run, run.dropFirst()) {
+            if next.time - one.time <= Self.even {
+                even.append(next)
+                continue
+            }
+            close()
+            let both = one.box.around(next.box)
+            keys += [(one.time, both), (next.time, both)]
+            even = [next]
+        }
+        close()
+        let end = end(after: last)
+        let after = last.box.around(Self.led(from: run.dropLast().last, to: last))
+        keys += [(last.time, after), (min(end, 1e9), after)]
+        if end < .infinity { keys.append((end, nil)) }
+        return keys
+    }
+
+    /// Where something would be that continues its way for as long as it is covered.
+    private static func led(from other: Sighting?, to one: Sighting) -> Rectangle {
+        guard let other, other.time != one.time else { return one.box }
+        let part = hold / (one.time - other.time).magnitude
+        // no further than half of the frame
+        func step(_ from: Double, _ to: Double) -> Double {
+            max(-0.5, min(0.5, (to - from) * part))
+        }
+        var box = one.box
+        box.x += step(other.box.x + other.box.width / 2, one.box.x + one.box.width / 2)
+        box.y += step(other.box.y + other.box.height / 2, one.box.y + one.box.height / 2)
+        return box
+    }
+
+    /// Those that rule in a clip.
+    private static func clipped(_ keys: [Key], to length: Double) -> [Key] {
+        /// - Parameter isBefore: what is come to from before, where it jumps.
+        func box(at time: Double, before isBefore: Bool) -> Rectangle? {
+            let next = keys.firstIndex { isBefore ? $0.time >= time : $0.time > time } ?? keys.count
+            guard next > 0 else { return nil }
+            let from = keys[next - 1]
+            guard next < keys.count, let start = from.box, let end = keys[next].box,
+                keys[next].time > from.time
+            else { return from.box }
+            return start.mixed(end, (time - from.time) / (keys[next].time - from.time))
+        }
+        let inner = keys.filter { $0.time > 0 && $0.time < length }
+        var result: [Key] = [(0, box(at: 0, before: false))] + inner
+        if length > 0 { result.append((length, box(at: length, before: true))) }
+        return result.contains { $0.box != nil } ? result : []
     }
 
     /// From where a line would be at the sighting's time.
@@ -111,5 +185,13 @@ extension Rectangle {
             x + width / 2 - other.x - other.width / 2, y + height / 2 - other.y - other.height / 2
         )
         return (across * across + down * down).squareRoot()
+    }
+
+    /// The smallest one that holds both.
+    fileprivate func around(_ other: Rectangle) -> Rectangle {
+        let (left, top) = (min(x, other.x), min(y, other.y))
+        return Rectangle(
+            x: left, y: top, width: max(x + width, other.x + other.width) - left,
+            height: max(y + height, other.y + other.height) - top)
     }
 }

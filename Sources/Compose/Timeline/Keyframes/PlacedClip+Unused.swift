@@ -61,27 +61,28 @@ extension PlacedClip {
     /// Of its mask and its effects.
     private var unusedAreas: [String] {
         var unused: [String] = []
-        let lasts = "it shows for \(MediaTime.timeline(ticks).spoken)"
+        let lasts = "that shows for \(MediaTime.timeline(ticks).spoken)"
         let courses =
             [item.mask.map { (ItemName.mask(of: name), $0.keyframes) }].compactMap(\.self)
             + item.effects.enumerated().map { (ItemName.effect($0, of: name), $1.keyframes) }
         for (what, keyframes) in courses
         where keyframes.contains(where: { $0.time.timelineTicks > ticks }) {
-            unused.append("\(what): some of its key frames lie behind the clip's end; \(lasts)")
+            unused.append(
+                "\(what): some of its key frames lie behind the end of the clip, \(lasts)")
         }
         for (index, effect) in item.effects.enumerated() {
             let what = ItemName.effect(index, of: name)
             let end = effect.at + (effect.duration ?? .zero)
             if effect.at.timelineTicks >= ticks {
-                unused.append("\(what) is not seen: it begins behind the clip's end; \(lasts)")
+                unused.append("\(what) is not seen: it begins behind the end of the clip, \(lasts)")
             } else if effect.duration != nil, end.timelineTicks > ticks {
-                unused.append("\(what) ends with the clip, before it is over; \(lasts)")
+                unused.append("\(what) ends before it is over, with the clip, \(lasts)")
             } else if effect.keyframes.isEmpty, effect.area.isNothing {
-                unused.append("\(what) is not seen: its area lies outside of the frame")
+                unused.append("\(what) is not seen: \(effect.area.whyNothing)")
             }
         }
         if let mask = item.mask, mask.keyframes.isEmpty, mask.area.isNothing {
-            unused.append("\(name) is not seen: what its mask shows lies outside of its frame")
+            unused.append("\(name) is not seen, because of its mask: \(mask.area.whyNothing)")
         }
         return unused
     }

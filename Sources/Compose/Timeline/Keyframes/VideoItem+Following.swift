@@ -66,16 +66,16 @@ extension VideoItem {
         let until = freeze == nil ? detections.until : start
         let length = max(0, until.approximateSeconds - begin)
         let clock = FollowedClock(self, until: until)
-        let effects = FollowedAreas(samples).things.compactMap { sightings -> ClipEffect? in
-            var way = FollowedAreas.way(of: sightings, length: length)
+        let areas = FollowedAreas(samples)
+        let effects = areas.things.compactMap { sightings -> ClipEffect? in
+            var way = areas.way(of: sightings, length: length)
             if isReversed { way.reverse() }
             guard let first = way.first(where: { $0.box != nil })?.box else { return nil }
             var own = effect
             own.follow = nil
             own.area = first.covered(kind)
             if freeze != nil { return own }
-            let isHidden = way.first.map { $0.box == nil || clock.time(ofSource: $0.time) > .zero }
-            if isHidden ?? true { (own.area.width, own.area.height) = (0, 0) }
+            if way[0].box == nil { (own.area.width, own.area.height) = (0, 0) }
             own.keyframes = way.map { time, box in
                 var key = AreaKeyframe(clock.time(ofSource: time))
                 let area = box?.covered(kind)
@@ -93,7 +93,12 @@ extension VideoItem {
     ) -> (Detections?, why: String?) {
         guard asset.usable(.video) != nil else { return (nil, "it has no video") }
         guard let track = asset.detections(of: kind, besideVideo: track) else {
-            return (nil, "it has no track of what was detected (vcap record --detect)")
+            return (
+                nil,
+                asset.hasDetections
+                    ? "what was detected in it is of other kinds (vcap record --detect)"
+                    : "it has no track of what was detected (vcap record --detect)"
+            )
         }
         let reading: Asset.MetadataReading
         do throws(MediaError) { reading = try asset.readMetadata(of: track) } catch {
@@ -172,7 +177,18 @@ extension Rectangle {
     }
 }
 
+extension AssetTrack {
+    /// Whether it says what was detected in frames, of whatever kind.
+    var isOfDetections: Bool {
+        format?.metadata?.keys.contains {
+            $0.identifier.hasPrefix(DetectedPlace.identifier(of: ""))
+        } ?? false
+    }
+}
+
 extension Asset {
+    fileprivate var hasDetections: Bool { tracks.contains(where: \.isOfDetections) }
+
     /// The track that says where something is in a video track: a take has one for each camera, in their order.
     /// - Parameter track: the video track that is shown (nil: the first).
     fileprivate func detections(of kind: FollowedObject, besideVideo track: Int?) -> AssetTrack? {

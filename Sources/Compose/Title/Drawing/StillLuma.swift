@@ -34,8 +34,9 @@ struct StillLuma {
         }
     }
 
+    /// - Parameter size: larger ones are made as small at once (pixels; nil: none is).
     /// - Throws: what `check`, opening and decoding throw, naming the file.
-    init(path: String) throws(MediaError) {
+    init(path: String, within size: PixelSize? = nil) throws(MediaError) {
         try Self.check(path)
         var (picture, format) = try StillPicture.frame(path)
         let isGrey = [.gray, .gray10le, .gray12le, .gray16le].contains(picture.format)
@@ -47,6 +48,11 @@ struct StillLuma {
         wanted.color.range = .full
         if !isGrey { wanted.color.matrix = 0 }
         if format.orientation.swapsAxes { swap(&wanted.width, &wanted.height) }
+        if let size, size.width * size.height < wanted.width * wanted.height,
+            size.width <= wanted.width, size.height <= wanted.height
+        {
+            (wanted.width, wanted.height) = (size.width, size.height)
+        }
         do throws(MediaError) {
             picture = try PixelConverter(from: format, to: wanted).convert(picture)
         } catch { throw error.describing(subject: path) }
