@@ -152,6 +152,7 @@ enum GuideExamples {
         timeline.videos[0].treatment = AudioTreatment(
             lowCut: 80, gate: NoiseGate(threshold: -45, range: 20), limiter: -3)
         timeline.videos[0].pan = -0.5
+        timeline.videos[0].loudness = -20
         timeline.voiceOvers[0].treatment.lowCut = 100
         // end
     }

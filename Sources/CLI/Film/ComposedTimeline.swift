@@ -56,6 +56,7 @@ struct ComposedTimeline {
         let follow = try arguments(ComposeOptions.follow).flatMap(FollowedObject.init(rawValue:))
         let grade = try GradeWords(arguments: arguments).grade
         let treatment = try TreatmentOptions.treatment(arguments)
+        let loudness = try arguments(TreatmentOptions.loudness)
         let moves = follow != nil || timeline.settings.stillMotion != .none
         let effects = EffectWords(arguments: arguments)
         var result: [VideoItem] = []
@@ -66,6 +67,7 @@ struct ComposedTimeline {
             // nothing was detected in what is generated
             if item.generator == nil { item.follow = follow }
             item.treatment = treatment
+            item.loudness = loudness
             // what is typed goes before what a motion would do
             if moves, arguments.isTyped(ComposeOptions.fit.spec) {
                 item.fit = timeline.settings.fit

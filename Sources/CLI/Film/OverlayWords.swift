@@ -78,6 +78,7 @@ private enum OverlayKey {
             },
             .init("reverse", expected: "without a value", word) { $1.isReversed = $0 },
             .init("blend", expected: "without a value", word) { $1.blendsFrames = $0 },
+            .init("loudness", .loudness) { $1.loudness = $0 },
             .share("volume", 0...16) { $1.volume = $0 },
             .share("pan", -1...1) { $1.pan = $0 },
             .init("low-cut", .lowCut) { $1.treatment.lowCut = $0 },
@@ -133,7 +134,11 @@ private enum OverlayKey {
 
     private static func mask(_ text: String) -> (FrameArea.Shape?, String?)? {
         if let shape = FrameArea.Shape(rawValue: text) { return (shape, nil) }
-        return text.isEmpty ? nil : (nil, text)
+        // a word that is no file's name is a shape that is not known
+        guard text.contains(where: { "./".contains($0) }) || access(text, F_OK) == 0 else {
+            return nil
+        }
+        return (nil, text)
     }
 
     private static func border(_ text: String) -> ClipLook.Border? {

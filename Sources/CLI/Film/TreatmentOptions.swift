@@ -16,7 +16,12 @@ enum TreatmentOptions {
         "no sample of the clips' audio passes this (below full scale)",
         default: .described("full scale"))
 
-    static let specs = [lowCut.spec, gate.spec, limiter.spec]
+    static let loudness = Option<Double>(
+        nil, "clip-loudness", .loudness,
+        "each clip's audio is brought to this loudness before its volume, however loud it was recorded",
+        default: .described("as recorded"))
+
+    static let specs = [loudness.spec, lowCut.spec, gate.spec, limiter.spec]
 
     /// What they say.
     static func treatment(_ arguments: Arguments) throws(CommandFailure) -> AudioTreatment {

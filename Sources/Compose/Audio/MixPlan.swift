@@ -8,9 +8,9 @@ struct MixPlan: Sendable {
     let frameCount: Int64
     let mixTracks: [MixTrack]
 
-    /// - Parameter ducking: ramps by track, multiplied with the track's own.
+    /// - Parameter gains: ramps by track, multiplied with the track's own.
     init(
-        composition: Composition, mix: AudioMix, ducking: [Int: [[VolumeRamp]]] = [:],
+        composition: Composition, mix: AudioMix, gains: [Int: [[VolumeRamp]]] = [:],
         sampleRate: Int, channels: Int, only trackIDs: Set<Int>? = nil
     ) throws(MediaError) {
         guard (8_000...192_000).contains(sampleRate), (1...2).contains(channels) else {
@@ -28,7 +28,7 @@ struct MixPlan: Sendable {
         where track.mediaType == .audio && trackIDs?.contains(track.id) ?? true {
             let input = mix.input(forTrack: track.id)
             let gain = GainCurve(
-                volume: input.volume, ramps: [input.volumeRamps] + ducking[track.id, default: []],
+                volume: input.volume, ramps: [input.volumeRamps] + gains[track.id, default: []],
                 sampleRate: sampleRate)
             mixTracks.append(
                 MixTrack(

@@ -32,6 +32,7 @@ package final class MixRenderer {
     private var finished: [Int64: [Float]] = [:]
     private var ledger = LimiterLedger()
     private var loudness: LoudnessReport?
+    private var levels: [LevelReport] = []
 
     /// Length of the film: `round(duration · rate)` (frames).
     package var frameCount: Int64 { plan.frameCount }
@@ -40,6 +41,7 @@ package final class MixRenderer {
     package var report: MixReport {
         var report = ledger.report
         report.loudness = loudness
+        report.levels = levels
         return report
     }
 
@@ -63,7 +65,7 @@ package final class MixRenderer {
         plan = try MixPlan(
             composition: composition, mix: mix, sampleRate: sampleRate, channels: channels)
         mixTracks = Self.mixTracks(plan, open)
-        isPrepared = mix.ducking.isEmpty && mix.loudness == nil
+        isPrepared = mix.ducking.isEmpty && mix.levels.isEmpty && mix.loudness == nil
         limiter = PeakLimiter(channels: channels, sampleRate: sampleRate)
         blockFrames = Int64(4096 * max(1, (sampleRate + 47_999) / 48_000))
     }
@@ -84,32 +86,37 @@ package final class MixRenderer {
         return samples.withUnsafeBytes { BlockBuffer($0) }
     }
 
-    /// Does what must be known before the first sample: listens to the speech of the ducking rules (one
-    /// reading of those tracks), then measures the loudness if there is a target (one reading of
+    /// Does what must be known before the first sample: measures what has a loudness of its own, then listens to the
+    /// speech of the ducking rules (one reading each of those tracks), then measures the loudness if there is a target (one reading of
     /// the mix; up to six if its peaks have to be limited or it is to be coded). Costs nothing where the mix asks for neither.
     /// - Parameter isCancelled: asked at least once a second of audio; true ends the work with `cancelled`.
     package func prepare(isCancelled: () -> Bool = { false }) throws(MediaError) {
         guard !isPrepared else { return }
-        try duck(isCancelled)
+        try setGains(isCancelled)
         loudness = try mix.loudness.map { target throws(MediaError) in
             try normalise(to: target, isCancelled: isCancelled)
         }
         isPrepared = true
     }
 
-    /// Makes the ramps of the ducking rules.
-    private func duck(_ isCancelled: () -> Bool) throws(MediaError) {
-        var ramps: [Int: [[VolumeRamp]]] = [:]
+    /// Makes the ramps of the levels and of the ducking rules.
+    private func setGains(_ isCancelled: () -> Bool) throws(MediaError) {
+        let own = try LevelGains(
+            composition: composition, mix: mix, sampleRate: sampleRate, open: open,
+            isCancelled: isCancelled)
+        levels = own.reports
+        let levelled = own.ramps.mapValues { [$0] }
+        var ramps = levelled
         for rule in mix.ducking {
             let envelope = try SpeechEnvelope(
-                rule: rule, composition: composition, mix: mix, sampleRate: sampleRate,
-                open: open, isCancelled: isCancelled)
+                rule: rule, composition: composition, mix: mix, gains: levelled,
+                sampleRate: sampleRate, open: open, isCancelled: isCancelled)
             let made = envelope.ramps(for: rule)
             for track in Set(rule.trackIDs) { ramps[track, default: []].append(made) }
         }
         guard !ramps.isEmpty else { return }
         plan = try MixPlan(
-            composition: composition, mix: mix, ducking: ramps, sampleRate: sampleRate,
+            composition: composition, mix: mix, gains: ramps, sampleRate: sampleRate,
             channels: channels)
         mixTracks = Self.mixTracks(plan, open)
         forget()

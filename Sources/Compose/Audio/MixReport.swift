@@ -12,6 +12,8 @@ public struct MixReport: Sendable, Hashable {
     public internal(set) var reduction: Double = 0
     /// Nil: the mix has no loudness target.
     public internal(set) var loudness: LoudnessReport?
+    /// Of each of the mix's rules.
+    public internal(set) var levels: [LevelReport] = []
 }
 
 /// Adds up what blocks needed; a block counts once.

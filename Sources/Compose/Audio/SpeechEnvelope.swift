@@ -20,11 +20,12 @@ struct SpeechEnvelope {
     }
 
     init(
-        rule: DuckingRule, composition: Composition, mix: AudioMix, sampleRate: Int,
+        rule: DuckingRule, composition: Composition, mix: AudioMix,
+        gains: [Int: [[VolumeRamp]]] = [:], sampleRate: Int,
         open: @escaping AudioOpener, isCancelled: () -> Bool
     ) throws(MediaError) {
         let plan = try MixPlan(
-            composition: composition, mix: mix, sampleRate: sampleRate, channels: 2,
+            composition: composition, mix: mix, gains: gains, sampleRate: sampleRate, channels: 2,
             only: Set(rule.speechTrackIDs))
         let mixTracks = plan.mixTracks.map {
             MixTrackRenderer($0, sampleRate: sampleRate, channels: 2, open: open)

@@ -95,6 +95,7 @@ final class ExportLoop {
                     + "\(report.limitedFrames) of its frames and was lowered there; lower a "
                     + "volume.")
         }
+        tally.notes += sound?.report.levels.compactMap(\.shortfall) ?? []
         tally.notes += sound?.report.loudness?.shortfall.map { [$0] } ?? []
         tally.notes += pictures?.warnings ?? []
     }

@@ -61,6 +61,16 @@ extension PlacedClip {
 }
 
 extension PlacedClip {
+    /// What brings its voices to a loudness of their own; nil: nothing does.
+    var levelRule: LevelRule? {
+        guard let loudness = item.loudness, !voices.isEmpty else { return nil }
+        return LevelRule(
+            name, trackIDs: Set(audioTrackIDs).sorted(), timeRange: .ticks(start, ticks),
+            loudness: loudness, volume: item.volume)
+    }
+}
+
+extension PlacedClip {
     private var panTrack: KeyTrack<Double> {
         KeyTrack(item.pan, item.keyframes.map { ($0.time, $0.curve, $0.pan) })
     }

@@ -45,6 +45,13 @@ extension TimelineBuilder {
                             + "carried")
                 }
             }
+            if clip.item.hidesSomething, !clip.isOverlay, clip.item.freeze == nil,
+                clip.asset.tracks.contains(where: \.isOfDetections)
+            {
+                warnings.append(
+                    "\(clip.name): what was detected in it is left out, because its effects or its mask hide something "
+                        + "of it")
+            }
             if clip.item.isReversed {
                 let what = [
                     (clip.asset.tracks.contains { $0.mediaType == .text }, "subtitles"),
@@ -86,6 +93,12 @@ extension TimelineBuilder {
             }
         }
         // what all clips have does not mean the silent ones
+        // one for every clip may be meant for some of them
+        if !clips.contains(where: { $0.levelRule != nil }) {
+            warnings += clips.filter { $0.item.loudness != nil }.map {
+                "\($0.name): it has no audio that its loudness could change"
+            }
+        }
         let treated = Set(clips.filter { !$0.voices.isEmpty }.map(\.item.treatment))
         for clip in clips where clip.voices.isEmpty && !treated.contains(clip.item.treatment) {
             guard let what = clip.item.treatment.named else { continue }

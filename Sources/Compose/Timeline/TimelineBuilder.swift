@@ -51,6 +51,7 @@ public struct TimelineBuilder: Sendable {
                 mix.ducking = [ducking.rule(trackIDs: accompaniment, under: listened)]
             }
         }
+        mix.levels = (clips + overlays.joined()).compactMap(\.levelRule)
         var frame = try videoComposition(clips, overlays, until: end, in: &composition)
         frame?.burntTracks = burnt
         try mix.validate()

@@ -25,6 +25,13 @@ extension VideoItem {
         }
         try validateFreeze(name)
         try checkRange("volume of \(name)", volume, 0...16, name)
+        try checkRange("loudness of \(name)", loudness, LevelRule.range, name)
+        guard loudness == nil || volume > 0 else {
+            throw .setting(
+                name,
+                "\(name) has a loudness and the volume 0, at which nothing of it is heard; take one of them out"
+            )
+        }
         try checkRange("pan of \(name)", pan, -1...1, name)
         try treatment.validate(name, name)
         try fadeIn.checkOnTimeline("the fade in of \(name)", name)
@@ -76,7 +83,8 @@ extension VideoItem {
         guard freeze > .zero else {
             throw .setting(name, "\(name) stands still for 0 s; it must be longer")
         }
-        guard end == nil, speed == .normal, voices ?? [] == [], follow == nil, !isReversed,
+        guard end == nil, speed == .normal, voices ?? [] == [], loudness == nil, follow == nil,
+            !isReversed,
             !isRamped, !blendsFrames
         else {
             throw .setting(

@@ -5,15 +5,19 @@ public struct AudioMix: Sendable {
     /// At most one a track.
     public var inputs: [AudioMixInput]
     public var ducking: [DuckingRule]
+    /// What is brought to a loudness of its own before anything is ducked (default nothing).
+    public var levels: [LevelRule]
     /// How loud the whole is made; nil: as the volumes say.
     public var loudness: LoudnessTarget?
 
     public init(
-        inputs: [AudioMixInput] = [], ducking: [DuckingRule] = [], loudness: LoudnessTarget? = nil
+        inputs: [AudioMixInput] = [], ducking: [DuckingRule] = [],
+        loudness: LoudnessTarget? = nil, levels: [LevelRule] = []
     ) {
         self.inputs = inputs
         self.ducking = ducking
         self.loudness = loudness
+        self.levels = levels
     }
 
     public func input(forTrack id: Int) -> AudioMixInput {
@@ -33,6 +37,7 @@ public struct AudioMix: Sendable {
             try input.validate()
         }
         for rule in ducking { try rule.validate() }
+        for rule in levels { try rule.validate() }
         try loudness?.validate()
     }
 }

@@ -13,7 +13,8 @@ struct OTIOWriter {
     let writer: ProjectWriter
     /// The keys of a project's clip that OpenTimelineIO has no place for …
     static let clipKeys = [
-        "blend", "fit", "volume", "pan", "lowCut", "gate", "limiter", "transition", "place", "crop",
+        "blend", "fit", "loudness", "volume", "pan", "lowCut", "gate", "limiter", "transition",
+        "place", "crop",
         "key", "mask", "effects", "grade",
         "opacity", "cornerRadius",
         "border",
@@ -315,6 +316,9 @@ struct OTIOWriter {
             if let generator = clip.item.generator, !OTIOGenerator.isUsual(generator) {
                 notCarried.append(
                     "\(clip.name): a generator that other programs may not know")
+            }
+            if clip.item.loudness != nil {
+                notCarried.append(note("the loudness of \(clip.name)"))
             }
             if clip.item.volume != 1 { notCarried.append(note("the volume of \(clip.name)")) }
             if clip.item.pan != 0 { notCarried.append(note("the pan of \(clip.name)")) }

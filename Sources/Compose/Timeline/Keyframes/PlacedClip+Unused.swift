@@ -61,7 +61,7 @@ extension PlacedClip {
     /// Of its mask and its effects.
     private var unusedAreas: [String] {
         var unused: [String] = []
-        let lasts = "that shows for \(MediaTime.timeline(ticks).spoken)"
+        let lasts = "which shows for \(MediaTime.timeline(ticks).spoken)"
         let courses =
             [item.mask.map { (ItemName.mask(of: name), $0.keyframes) }].compactMap(\.self)
             + item.effects.enumerated().map { (ItemName.effect($0, of: name), $1.keyframes) }
