@@ -26,6 +26,16 @@ struct EffectWords {
         }
     }
 
+    /// - Parameter isDetecting: whether the take has a track of what is detected.
+    /// - Throws: where one follows what the take will know nothing of.
+    func check(isDetecting: Bool) throws(CommandFailure) {
+        guard !isDetecting, let kind = try all().compactMap(\.effect.follow).first else { return }
+        throw CommandFailure(
+            .usage,
+            "--effect with follow=\(kind.rawValue) covers what is detected during the take, and nothing is: give "
+                + "--detect as well")
+    }
+
     /// The picture files of their areas.
     func pictures() throws(CommandFailure) -> [String] {
         try all().compactMap(\.effect.area.picture)

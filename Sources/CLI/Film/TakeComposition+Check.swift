@@ -19,6 +19,8 @@ extension TakeComposition {
         let opening = try await Self.length(of: timeline)
         let effects = EffectWords(arguments: arguments)
         try effects.check(clips: 1)
+        try effects.check(
+            isDetecting: plan.detection.map { $0.isRecorded && !$0.kinds.isEmpty } ?? false)
         let pictures =
             try (arguments(ComposeOptions.transition)?.imagePaths ?? []) + effects.pictures()
         for image in Self.images(of: timeline) + pictures where access(image, R_OK) != 0 {

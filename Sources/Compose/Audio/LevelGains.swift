@@ -4,6 +4,8 @@ internal import Media
 struct LevelGains {
     /// More would raise little but noise (dB).
     static let highestGain = 24.0
+    /// From one gain to the next: as long as a cut's fade to either side of it (ms).
+    private static let fade = MediaTime.milliseconds(3)
 
     /// By track.
     private(set) var ramps: [Int: [VolumeRamp]] = [:]
@@ -15,45 +17,70 @@ struct LevelGains {
         composition: Composition, mix: AudioMix, sampleRate: Int, open: @escaping AudioOpener,
         isCancelled: () -> Bool
     ) throws(MediaError) {
-        var steps: [Int: [(range: MediaTimeRange, gain: Double)]] = [:]
+        var spans: [Int: [(range: MediaTimeRange, gain: Double)]] = [:]
         for rule in mix.levels {
-            let loudness = try Self.measure(
-                rule, composition, mix, sampleRate, open, isCancelled)
-            // as loud as it would be without the volume that is put on top
-            let before = loudness.map { $0 - Decibel.level(rule.volume) }
+            func heard(gain: Double?) throws(MediaError) -> Double? {
+                try Self.measure(
+                    rule, gain: gain, composition, mix, sampleRate, open, isCancelled)
+            }
+            let before = try heard(gain: nil)
             let gain = before.map { min(rule.loudness - $0, Self.highestGain) } ?? 0
-            reports.append(LevelReport(rule: rule, before: before, gain: gain))
+            let amplitude = Decibel.amplitude(gain)
+            let isLimited = rule.trackIDs.contains {
+                mix.input(forTrack: $0).treatment.limiter != nil
+            }
+            // a limiter may take some of it again
+            let after = isLimited && before != nil ? try heard(gain: amplitude) : nil
+            reports.append(
+                LevelReport(
+                    rule: rule, before: before, gain: gain, after: after ?? before.map { $0 + gain }
+                ))
             for track in rule.trackIDs {
-                steps[track, default: []].append((rule.timeRange, Decibel.amplitude(gain)))
+                spans[track, default: []].append((rule.timeRange, amplitude))
             }
         }
-        for (track, spans) in steps {
+        for (track, spans) in spans {
             ramps[track] = Self.ramps(spans.sorted { $0.range.start < $1.range.start })
         }
     }
 
-    /// The gain of each span, and 1 between them.
+    /// The gain of each span, and 1 between them. Where a part of a recording continues another one no cut fades, so the
+    /// gain itself does.
     private static func ramps(
         _ spans: [(range: MediaTimeRange, gain: Double)]
     ) -> [VolumeRamp] {
-        var ramps = [VolumeRamp(1, from: .zero)]
-        for (index, span) in spans.enumerated() {
-            ramps.append(VolumeRamp(span.gain, from: span.range.start))
-            let next = index + 1 < spans.count ? spans[index + 1].range.start : nil
-            if next.map({ $0 > span.range.end }) ?? true {
-                ramps.append(VolumeRamp(1, from: span.range.end))
-            }
+        var steps: [(tick: Int64, gain: Double)] = [(0, 1)]
+        for span in spans {
+            let start = span.range.start.timelineTicks
+            if let last = steps.last, last.tick >= start { steps.removeLast() }
+            steps += [(start, span.gain), (span.range.end.timelineTicks, 1)]
+        }
+        var ramps = [VolumeRamp(steps[0].gain, from: .zero)]
+        for (index, step) in steps.enumerated().dropFirst() {
+            let before = steps[index - 1]
+            let next = index + 1 < steps.count ? steps[index + 1].tick : .max
+            let half = min(
+                fade.timelineTicks / 2, (step.tick - before.tick) / 2, (next - step.tick) / 2)
+            ramps.append(
+                VolumeRamp(
+                    timeRange: .ticks(step.tick - half, 2 * half), from: before.gain,
+                    to: step.gain))
         }
         return ramps
     }
 
-    /// As it is heard, without the tracks' limiters and taps (LUFS; nil: silence).
+    /// As it is heard at full volume, without the tracks' taps (LUFS; nil: silence).
+    /// - Parameter gain: in the place of every volume, before the limiters; nil: 1, and without limiters.
     private static func measure(
-        _ rule: LevelRule, _ composition: Composition, _ mix: AudioMix, _ sampleRate: Int,
-        _ open: @escaping AudioOpener, _ isCancelled: () -> Bool
+        _ rule: LevelRule, gain: Double?, _ composition: Composition, _ mix: AudioMix,
+        _ sampleRate: Int, _ open: @escaping AudioOpener, _ isCancelled: () -> Bool
     ) throws(MediaError) -> Double? {
         var own = AudioMix(inputs: mix.inputs)
-        for index in own.inputs.indices { own.inputs[index].treatment.limiter = nil }
+        for index in own.inputs.indices {
+            own.inputs[index].volume = gain ?? 1
+            own.inputs[index].volumeRamps = []
+            if gain == nil { own.inputs[index].treatment.limiter = nil }
+        }
         let plan = try MixPlan(
             composition: composition, mix: own, sampleRate: sampleRate, channels: 2,
             only: Set(rule.trackIDs))

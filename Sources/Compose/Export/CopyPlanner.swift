@@ -213,7 +213,12 @@ struct CopyPlanner {
     private func checkMix(_ pieces: [Piece]) throws(Obstacle) {
         guard let first = pieces.first else { return }
         let mix = film.audioMix
-        guard mix.ducking.isEmpty, mix.levels.isEmpty, mix.loudness == nil else {
+        if let level = mix.levels.first {
+            throw refusal(
+                "the audio of \(level.name)", "the loudness that is asked for has to be rendered",
+                isAsked: true)
+        }
+        guard mix.ducking.isEmpty, mix.loudness == nil else {
             throw refusal(
                 "the audio of the film",
                 "a ducking or loudness that is asked for has to be rendered",

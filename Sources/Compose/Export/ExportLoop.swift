@@ -93,7 +93,7 @@ final class ExportLoop {
             tally.notes.append(
                 "The audio is too loud by \((report.reduction * 10).rounded() / 10) dB in "
                     + "\(report.limitedFrames) of its frames and was lowered there; lower a "
-                    + "volume.")
+                    + (report.levels.isEmpty ? "volume." : "volume or a clip's loudness."))
         }
         tally.notes += sound?.report.levels.compactMap(\.shortfall) ?? []
         tally.notes += sound?.report.loudness?.shortfall.map { [$0] } ?? []

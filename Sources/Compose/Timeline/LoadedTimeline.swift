@@ -84,7 +84,8 @@ public struct LoadedTimeline: Sendable {
             guard let found else {
                 throw .setting(
                     what,
-                    "\(what) follows each \(kind.rawValue), which is not known: \(why ?? "nothing was detected")"
+                    "\(what) follows each \(kind.rawValue), which is not known: \(why ?? "nothing was detected"); give the effect "
+                        + "to other clips only, or take this one out"
                 )
             }
             if let why { warnings.append("\(what): \(why)") }

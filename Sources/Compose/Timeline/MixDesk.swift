@@ -66,7 +66,7 @@ extension PlacedClip {
         guard let loudness = item.loudness, !voices.isEmpty else { return nil }
         return LevelRule(
             name, trackIDs: Set(audioTrackIDs).sorted(), timeRange: .ticks(start, ticks),
-            loudness: loudness, volume: item.volume)
+            loudness: loudness)
     }
 }
 

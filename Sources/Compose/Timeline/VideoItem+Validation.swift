@@ -26,12 +26,6 @@ extension VideoItem {
         try validateFreeze(name)
         try checkRange("volume of \(name)", volume, 0...16, name)
         try checkRange("loudness of \(name)", loudness, LevelRule.range, name)
-        guard loudness == nil || volume > 0 else {
-            throw .setting(
-                name,
-                "\(name) has a loudness and the volume 0, at which nothing of it is heard; take one of them out"
-            )
-        }
         try checkRange("pan of \(name)", pan, -1...1, name)
         try treatment.validate(name, name)
         try fadeIn.checkOnTimeline("the fade in of \(name)", name)

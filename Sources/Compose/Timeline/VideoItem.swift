@@ -30,8 +30,8 @@ public struct VideoItem: Sendable, Hashable {
     public var fit: FitMode?
     /// Gain of its audio (factor; 0…16; default 1).
     public var volume: Double
-    /// To which its audio is brought before its volume, however loud it was recorded (LUFS, gated; −40…−5; nil: it stays
-    /// as it is).
+    /// To which its audio is brought before all volumes, however loud it was recorded (LUFS, gated; −40…−5; nil: it
+    /// stays as it is).
     public var loudness: Double?
     /// Of its audio, left to right, on top of its voices' own (−1…1; default 0).
     public var pan = 0.0

@@ -115,6 +115,11 @@ struct AreaFilmTests {
             #expect(!FileManager.default.fileExists(atPath: folder.file("x.mp4")))
         }
         // behind a take they are refused before it
+        let blind = try vcap(
+            "record", "-c", "test:", "-a", "none", "-t", "1", "-o", "take.mp4", "--then", "compose",
+            "--effect", "mosaic,follow=face")
+        #expect(blind.status == 64 && blind.errorText.contains("--detect"), "\(blind.errorText)")
+        #expect(!FileManager.default.fileExists(atPath: folder.file("take.mp4")))
         let take = try vcap(
             "record", "-c", "test:", "-a", "none", "-t", "1", "-o", "take.mp4", "--then", "compose",
             "--effect",

@@ -176,6 +176,11 @@ struct AreaTimelineTests {
             path
         }.timeline
         #expect(read.videos.first?.mask == item.mask)
+        let other = try OpenTimelineFile.timeline(
+            Array(text.replacing("\"effects\": {", with: "\"effectz\": {").utf8), name: "t.otio"
+        ) { path, _ in path }
+        #expect(other.timeline.videos.first?.effects.isEmpty ?? false)
+        #expect(other.notCarried.contains { $0.hasPrefix("effectz of the clip") }, "\(text)")
         #expect(read.videos.first?.effects == [item.effects[0]])
         for what in ["the mask of", "the effects of", "effects of one's own of"] {
             #expect(lost.contains { $0.contains(what) }, "\(lost)")

@@ -140,6 +140,7 @@ struct FollowedAreaTests {
         let areas = FollowedAreas(
             try looks.map { (time: $0, places: [try place(0.1 + 0.2 * $0)]) })
         #expect(areas.things.count == 1)
+        #expect((areas.longestGap(within: 3.5) - 1.76).magnitude < 1e-9)
         let way = areas.way(of: areas.things[0], length: 3.5)
         func box(_ time: Double) -> Rectangle? { way.last { $0.time <= time }?.box }
         for step in 0..<33 {

@@ -22,6 +22,13 @@ extension OTIOReader {
         if let own = node["metadata"]?["vcap"] {
             var reader = ProjectReader(resolve: resolve)
             try ProjectTables.video.read(own, only: OTIOWriter.clipKeys, into: &item, &reader)
+            // an effect that is not understood would show what it hides
+            let known = Set(OTIOWriter.clipKeys + OTIOWriter.rampKeys)
+            for member in own.members ?? [] where !known.contains(member.key) {
+                notCarried.append(
+                    "\(member.key.prefix(40)) of the clip \(name): no key of vcap's own metadata of clips, so it is left out"
+                )
+            }
             if item.isRamped {
                 try ProjectTables.video.read(own, only: OTIOWriter.rampKeys, into: &item, &reader)
                 return (item, try span(node, .normal, name).mediaStart)

@@ -93,7 +93,8 @@ extension ProjectTables {
                 + "first, of a take of vcap all)"),
         .optional(
             "loudness", \.loudness, .number(LevelRule.range),
-            "to which its audio is brought before its volume (LUFS; default: it stays as it is)"),
+            "to which its audio is brought before all volumes and fades (LUFS; default: it stays as it is)"
+        ),
         .value("volume", \.volume, .number(0...16), "gain of its audio (default 1)"),
         .value("pan", \.pan, .number(-1...1), "of its audio, left to right (default 0)"),
     ]

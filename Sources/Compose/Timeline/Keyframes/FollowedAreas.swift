@@ -74,6 +74,14 @@ struct FollowedAreas {
         looks = samples.map(\.time)
     }
 
+    /// The longest time without a look in a clip (seconds).
+    /// - Parameter length: of the clip in its source (seconds).
+    func longestGap(within length: Double) -> Double {
+        let inner = looks.filter { $0 > 0 && $0 < length }
+        let ends = [max(0, looks.last { $0 <= 0 } ?? 0)] + inner + [length]
+        return zip(ends, ends.dropFirst()).map { $1 - $0 }.max() ?? 0
+    }
+
     /// What covers a thing in a clip; empty: nothing of it is ever seen.
     /// - Parameter length: of the clip in its source (seconds).
     func way(of sightings: [Sighting], length: Double) -> [Key] {

@@ -51,6 +51,9 @@ extension VideoItem {
         return (item, detections.note)
     }
 
+    /// Without a look for longer than that much can happen (seconds).
+    private static let longestBlindness = 0.6
+
     /// Effects on each thing of a kind that was detected, in the place of one that follows them.
     /// - Returns: nil where nothing is said, and why; else what could not be read of what is said.
     func covering(
@@ -85,7 +88,13 @@ extension VideoItem {
             }
             return own
         }
-        return (effects, detections.note)
+        let gap = freeze == nil ? areas.longestGap(within: length) : 0
+        let blind =
+            gap > Self.longestBlindness
+            ? "for up to \((gap * 10).rounded() / 10) s no frame was looked at, so what came or turned back "
+                + "meanwhile may be seen (vcap record --detect-rate)" : nil
+        let notes = [detections.note, blind].compactMap(\.self)
+        return (effects, notes.isEmpty ? nil : notes.joined(separator: "; "))
     }
 
     private func detections(
