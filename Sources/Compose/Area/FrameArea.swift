@@ -38,8 +38,11 @@ public struct FrameArea: Sendable, Hashable {
 
     /// A shape.
     /// - Parameters:
-    ///   - x: of its middle (fraction of the frame's width), with `y` of its height.
-    ///   - width: fraction of the frame's width, with `height` of its height.
+    ///   - shape: which one.
+    ///   - x: of its middle (fraction of the frame's width).
+    ///   - y: of its middle (fraction of the frame's height).
+    ///   - width: fraction of the frame's width.
+    ///   - height: fraction of the frame's height.
     ///   - softness: over how much of the way from its edge to its middle it comes (0…1).
     public init(
         _ shape: Shape, x: Double = 0.5, y: Double = 0.5, width: Double = 0.5,

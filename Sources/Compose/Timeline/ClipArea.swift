@@ -7,7 +7,9 @@ public struct ClipMask: Sendable, Hashable {
     /// What changes while the clip is shown, in order of time (default nothing).
     public var keyframes: [AreaKeyframe]
 
-    /// - Parameter area: what shows.
+    /// - Parameters:
+    ///   - area: what shows.
+    ///   - keyframes: what changes of it, in order of time.
     public init(_ area: FrameArea, keyframes: [AreaKeyframe] = []) {
         (self.area, self.keyframes) = (area, keyframes)
     }
