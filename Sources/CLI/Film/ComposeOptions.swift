@@ -8,6 +8,11 @@ enum ComposeOptions {
         "between any two clips; they overlap for its length: cut, dissolve, push-left, wipe-up, fade-white, "
             + "zoom, zoom-out, iris, iris-close, luma-PICTURE (by the lightness of a picture) …",
         default: .value("cut"))
+    static let audioCut = Option<AudioCutValue>(
+        nil, "audio-cut", .audioCut,
+        "when audio gives way to that of the next clip: j before the frames do, l after them, crossfade with them; both "
+            + "cross over as long as the transition, or crossfade=LENGTH (of one clip with clip=N)",
+        default: .described("with the frames"), isRepeatable: true)
     static let fit = Option<String>(
         nil, "fit", .choice(fits.map(\.name)),
         "how a clip of another shape comes into the frame", default: .described("contain"))
@@ -163,7 +168,9 @@ enum ComposeOptions {
         Command.Group(title: "Subtitles", options: [subtitles.spec, clipSubtitles.spec]),
         Command.Group(
             title: "Audio",
-            options: [music.spec, musicVolume.spec, duck.spec, voiceOver.spec, volume.spec]
+            options: [
+                music.spec, musicVolume.spec, duck.spec, voiceOver.spec, volume.spec, audioCut.spec,
+            ]
                 + TreatmentOptions.specs),
     ]
 

@@ -35,11 +35,16 @@ struct ComposedTimeline {
             throw CommandFailure(
                 .usage, "--transition is for two clips or more, and there is one: leave it out")
         }
+        let cuts = AudioCutWords(arguments: arguments)
+        try cuts.check(clips: clips.count, behind: !timeline.videos.isEmpty)
         var items: [VideoItem] = []
-        for clip in clips {
+        for (index, clip) in clips.enumerated() {
             var item = clip.item
             item.volume = volume
-            if !(timeline.videos.isEmpty && items.isEmpty) { item.transition = transition }
+            if !(timeline.videos.isEmpty && items.isEmpty) {
+                item.transition = transition
+                item.audioCut = try cuts.cut(into: index)
+            }
             items.append(item)
         }
         try EffectWords(arguments: arguments).check(clips: clips.count)

@@ -2,19 +2,6 @@ public import Media
 
 /// A voice or a piece of music over the film.
 public struct AudioItem: Sendable, Hashable {
-    /// A volume from an instant on, towards the next point.
-    public struct VolumePoint: Sendable, Hashable {
-        /// From the item's beginning (seconds of the film; not negative).
-        public var time: MediaTime
-        /// Gain (factor; 0…16).
-        public var volume: Double
-
-        public init(_ time: MediaTime, _ volume: Double) {
-            self.time = time
-            self.volume = volume
-        }
-    }
-
     /// The file; its first audio track is used.
     public var path: String
     /// For messages and other programs.
@@ -31,8 +18,8 @@ public struct AudioItem: Sendable, Hashable {
     public var pan: Double
     /// What is done to it besides (default nothing).
     public var treatment = AudioTreatment()
-    /// Gains on top of `volume`, linear from one to the next, in order of time (default none).
-    public var automation: [VolumePoint]
+    /// What changes of volume and pan while it is heard, in order of time (default nothing).
+    public var keyframes: [AudioKeyframe]
     /// Length of the fade at its beginning and end (seconds; default 0).
     public var fadeIn: MediaTime
     public var fadeOut: MediaTime
@@ -42,7 +29,7 @@ public struct AudioItem: Sendable, Hashable {
     public init(
         _ path: String, name: String? = nil, at: MediaTime = .zero, start: MediaTime = .zero,
         end: MediaTime? = nil, volume: Double = 1, pan: Double = 0,
-        automation: [VolumePoint] = [], fadeIn: MediaTime = .zero, fadeOut: MediaTime = .zero,
+        keyframes: [AudioKeyframe] = [], fadeIn: MediaTime = .zero, fadeOut: MediaTime = .zero,
         loops: Bool = false
     ) {
         self.path = path
@@ -52,7 +39,7 @@ public struct AudioItem: Sendable, Hashable {
         self.end = end
         self.volume = volume
         self.pan = pan
-        self.automation = automation
+        self.keyframes = keyframes
         self.fadeIn = fadeIn
         self.fadeOut = fadeOut
         self.loops = loops

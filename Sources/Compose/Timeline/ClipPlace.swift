@@ -138,6 +138,8 @@ public struct ClipVoice: Sendable, Hashable {
     public var pan: Double
     /// In the place of the clip's, as far as it says something (default nothing).
     public var treatment = AudioTreatment()
+    /// What changes of volume and pan while the clip shows, in order of time (default nothing).
+    public var keyframes: [AudioKeyframe] = []
 
     /// A track as loud as it is, in the middle.
     public init(track: Int, volume: Double = 1, pan: Double = 0) {

@@ -9,6 +9,8 @@ struct PlacedClip {
     let asset: Asset
     /// Nil: the clip shows nothing.
     let picture: Part?
+    /// What of its source plays (movie time of the source; nil: a frame of it stands still).
+    let range: MediaTimeRange?
     /// Empty: the clip is silent.
     let voices: [Voice]
     /// Whether it lies over the clips of the film.
@@ -25,6 +27,8 @@ struct PlacedClip {
     /// Ticks shared with the clip before and the one after.
     var overlapBefore: Int64 = 0
     var overlapAfter: Int64 = 0
+    /// When its audio is heard.
+    var heard: HeardSpan
     /// Of the composition; the builder sets them where it puts the clip there.
     var videoTrackID: Int?
     var audioTrackIDs: [Int] = []
@@ -42,6 +46,8 @@ struct PlacedClip {
         /// Without the clip's own (factor).
         let volume: Double
         let pan: Double
+        /// What changes of both.
+        var keyframes: [AudioKeyframe] = []
         /// With the clip's own.
         let treatment: AudioTreatment
     }
@@ -110,15 +116,18 @@ extension TimelineBuilder {
             placed.append(
                 PlacedClip(
                     index: index, item: item, name: name, asset: parts.asset,
-                    picture: parts.picture, voices: parts.voices, start: start, ticks: ticks,
-                    course: run.course, overlapBefore: overlap))
+                    picture: parts.picture, range: parts.range, voices: parts.voices,
+                    start: start, ticks: ticks, course: run.course, overlapBefore: overlap,
+                    heard: HeardSpan(start: start, end: start + ticks, crossBefore: overlap)))
             if index > 0 {
                 placed[index - 1].overlapAfter = overlap
+                placed[index - 1].heard.crossAfter = overlap
                 try checkOverlap(placed[index - 1], into: name)
             }
             try checkOverlap(placed[index], into: name)
         }
         for clip in placed { try clip.checkFades() }
+        try placed.cutAudio()
         return placed
     }
 
@@ -146,7 +155,8 @@ extension TimelineBuilder {
     private func parts(
         of item: VideoItem, _ name: String
     ) throws(MediaError) -> (
-        asset: Asset, picture: PlacedClip.Part?, voices: [PlacedClip.Voice]
+        asset: Asset, picture: PlacedClip.Part?, range: MediaTimeRange?,
+        voices: [PlacedClip.Voice]
     ) {
         let asset = try asset(of: item, name)
         let frames =
@@ -154,7 +164,7 @@ extension TimelineBuilder {
                 try asset.named(number, .video, name)
             } ?? asset.usable(.video)
         if item.freeze != nil {
-            return (asset, try frozen(item, frames, name), [])
+            return (asset, try frozen(item, frames, name), nil, [])
         }
         let sounds = try asset.voices(of: item, name)
         guard let lead = frames ?? sounds.first?.track else {
@@ -171,10 +181,11 @@ extension TimelineBuilder {
                 PlacedClip.Voice(
                     part: PlacedClip.Part(track: sound.track, range: $0),
                     volume: sound.voice.volume, pan: sound.voice.pan,
+                    keyframes: sound.voice.keyframes,
                     treatment: sound.voice.treatment.over(item.treatment))
             }
         }
-        return (asset, frames.map { PlacedClip.Part(track: $0, range: range) }, voices)
+        return (asset, frames.map { PlacedClip.Part(track: $0, range: range) }, range, voices)
     }
 }
 

@@ -123,22 +123,7 @@ extension AudioItem {
             throw .setting(name, "the pan of \(name) is \(pan); it can be -1 to 1")
         }
         try treatment.validate(name, name)
-        var last: MediaTime?
-        for point in automation {
-            try point.time.checkOnTimeline("a volume point of \(name)", name)
-            guard (0...16).contains(point.volume) else {
-                throw .setting(
-                    name,
-                    "the volume of \(name) at \(point.time.spoken) is \(point.volume); it can "
-                        + "be 0 to 16")
-            }
-            if let last, point.time <= last {
-                throw .setting(
-                    name,
-                    "the volume points of \(name) are not in order of time at \(point.time.spoken)")
-            }
-            last = point.time
-        }
+        try keyframes.validate(name)
     }
 }
 

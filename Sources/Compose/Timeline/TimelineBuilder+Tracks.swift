@@ -10,10 +10,11 @@ extension TimelineBuilder {
     ) throws(MediaError) -> [PlacedClip] {
         var videoTracks: [Int?] = [nil, nil]
         var audioTracks: [VoiceSlot: Int] = [:]
-        var side = 0
+        var (side, heardSide) = (0, 0)
         var result = clips
         for (index, clip) in clips.enumerated() {
             if clip.overlapBefore > 0 { side = 1 - side }
+            if clip.heard.crossBefore > 0 { heardSide = 1 - heardSide }
             if let part = clip.picture {
                 let id = videoTracks[side] ?? composition.addTrack(.video)
                 videoTracks[side] = id
@@ -21,9 +22,10 @@ extension TimelineBuilder {
                 result[index].videoTrackID = id
             }
             for (number, voice) in clip.voices.enumerated() {
+                guard let heard = try clip.heardPart(of: voice) else { continue }
                 let slot = VoiceSlot(
-                    side: side, number: number, pan: clip.pan(voice), isPanned: clip.isPanned,
-                    treatment: voice.treatment)
+                    side: heardSide, number: number, pan: clip.pan(voice),
+                    isPanned: clip.isPanned(voice), treatment: voice.treatment)
                 let id = audioTracks[slot] ?? composition.addTrack(.audio)
                 if audioTracks[slot] == nil {
                     desk.open(
@@ -31,9 +33,10 @@ extension TimelineBuilder {
                         pitch: timeline.settings.pitch)
                 }
                 audioTracks[slot] = id
-                try composition.place(voice.part, of: clip, in: id)
+                try composition.place(
+                    heard.part, of: clip, from: clip.asset, heard.run, at: clip.start, in: id)
                 desk.add(
-                    clip.volumeRamps(voice, .audio), panning: clip.panRamps(.audio), to: id)
+                    clip.volumeRamps(voice, .audio), panning: clip.panRamps(voice, .audio), to: id)
                 result[index].audioTrackIDs.append(id)
             }
         }
@@ -60,12 +63,14 @@ extension TimelineBuilder {
         for sound in sounds.sorted(by: { $0.start < $1.start }) {
             let free = slots.firstIndex {
                 $0.item.pan == sound.item.pan && $0.item.treatment == sound.item.treatment
-                    && $0.end <= sound.start
+                    && $0.item.isPanned == sound.item.isPanned && $0.end <= sound.start
             }
             let slot = free ?? slots.count
             if free == nil {
                 let id = composition.addTrack(.audio)
-                desk.open(id, pan: sound.item.pan, treatment: sound.item.treatment)
+                desk.open(
+                    id, pan: sound.item.isPanned ? 0 : sound.item.pan,
+                    treatment: sound.item.treatment)
                 slots.append((id, sound.item, 0))
             }
             let id = slots[slot].id
@@ -75,7 +80,8 @@ extension TimelineBuilder {
                     span.range, of: sound.asset, track: sound.track, at: .timeline(tick), into: id)
                 tick += span.ticks
             }
-            desk.add(sound.volumeRamps, to: id)
+            desk.add(
+                sound.volumeRamps(.audio), panning: sound.panRamps(.audio), to: id)
             slots[slot].end = sound.end
         }
         return slots.map(\.id)

@@ -28,6 +28,7 @@ extension VideoItem {
         try checkRange("loudness of \(name)", loudness, LevelRule.range, name)
         try checkRange("pan of \(name)", pan, -1...1, name)
         try treatment.validate(name, name)
+        try audioCut?.validate(name)
         try fadeIn.checkOnTimeline("the fade in of \(name)", name)
         try fadeOut.checkOnTimeline("the fade out of \(name)", name)
         try place?.validate(name, name)
@@ -65,6 +66,7 @@ extension VideoItem {
             try checkRange("volume of track \(voice.track)", voice.volume, 0...16, name)
             try checkRange("pan of track \(voice.track)", voice.pan, -1...1, name)
             try voice.treatment.validate("track \(voice.track)", name)
+            try voice.keyframes.validate("track \(voice.track) of \(name)")
             guard seen.insert(voice.track).inserted else {
                 throw .setting(name, "the audio of \(name) names track \(voice.track) twice")
             }

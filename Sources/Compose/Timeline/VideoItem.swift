@@ -43,6 +43,8 @@ public struct VideoItem: Sendable, Hashable {
     public var at: MediaTime?
     /// How the clip before gives way to this one (default a cut). The first clip has none.
     public var transition: Transition
+    /// When the audio of the clip before gives way to this one's (nil: with its frames).
+    public var audioCut: AudioCut?
     /// The video track that is shown, by the container's number (default: the first one).
     public var track: Int?
     /// The audio tracks that are heard; empty: none (nil: the first one, of a take of vcap's every microphone's).

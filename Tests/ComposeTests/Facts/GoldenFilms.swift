@@ -52,7 +52,9 @@ enum GoldenFilms {
             voiceOvers: [
                 AudioItem(
                     "talk.wav", at: .seconds(2), volume: 2, pan: -0.5,
-                    automation: [.init(.zero, 1), .init(.milliseconds(2500), 0.5)])
+                    keyframes: [
+                        .init(.zero, volume: 2), .init(.milliseconds(2500), volume: 1),
+                    ])
             ],
             music: [
                 AudioItem("song.m4a", fadeIn: .seconds(1), fadeOut: .seconds(2), loops: true)

@@ -23,7 +23,7 @@ enum ProjectExamples {
               font: 'Serif', color: 'yellow', accent: '#00ff0080', allowMissingGlyphs: true },
           ],
           voiceOvers: [{ file: 'talk.wav', name: "Ann", at: 3, start: '250ms', end: 9, volume: 2,
-            pan: -0.5, automation: [{ time: 0, volume: 1 }, { time: 2.5, volume: 0.5 }] }],
+            pan: -0.5, keyframes: [{ time: 0, volume: 2 }, { time: 2.5, volume: 1 }] }],
           music: [{ file: 'song.m4a', fadeIn: 1, fadeOut: 2, loop: true }],
           ducking: { under: 'both', depth: 18, threshold: -30, attack: .1, hold: 0, release: 1 },
           watermark: { text: '© me', corner: 'top-left', opacity: 0.5, size: 0.2, font: 'Mono',
@@ -68,7 +68,9 @@ enum ProjectExamples {
                 AudioItem(
                     "talk.wav", name: "Ann", at: .seconds(3), start: .milliseconds(250),
                     end: .seconds(9), volume: 2, pan: -0.5,
-                    automation: [.init(.zero, 1), .init(.milliseconds(2500), 0.5)])
+                    keyframes: [
+                        .init(.zero, volume: 2), .init(.milliseconds(2500), volume: 1),
+                    ])
             ],
             music: [
                 AudioItem(

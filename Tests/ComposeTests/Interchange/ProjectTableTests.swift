@@ -15,7 +15,7 @@ import Testing
             ProjectTables.mask, ProjectTables.effect, ProjectTables.areaKeyframe,
             ProjectTables.voice,
             ProjectTables.music,
-            ProjectTables.point,
+            ProjectTables.point, ProjectTables.audioCut, ProjectTables.audioKeyframe,
             ProjectTables.ducking, ProjectTables.watermark, ProjectTables.chapter,
             ProjectTables.subtitles, ProjectTables.clipSubtitles,
             ProjectTables.color, ProjectTables.place, ProjectTables.crop, ProjectTables.border,
@@ -159,6 +159,10 @@ extension ProjectTable: ProjectTableUnderTest {
                 if name == "duration", alternatives.contains(name) {
                     #expect(changed.map(\.key) == ["end"], "a length is read as an end")
                     isKept = true
+                } else if name == "automation" {
+                    // an older word for them
+                    #expect(written[name] == nil)
+                    isKept = isKept || changed.contains { $0.key == "keyframes" }
                 } else if name == "like" {
                     // the theme whose values the other keys hold
                     #expect(written["like"] == nil)
@@ -223,7 +227,9 @@ extension ProjectKind {
                         ? ["left", "auto"]
                         : expected.hasPrefix("a generator")
                             ? ["bars:ebu", "counter:down:10s", "color:#123456"]
-                            : ["dissolve:1s", "wipe-up:0.5s"]
+                            : expected.hasPrefix("an audio cut")
+                                ? ["j:1s", "l:0.5s", "crossfade:0.25s"]
+                                : ["dissolve:1s", "wipe-up:0.5s"]
         case .list(let kind, _): [.array([kind.examples[0], kind.examples[0]])]
         case .several(let kind, _):
             [kind.examples[0], .array([kind.examples[0], kind.examples[0]])]
@@ -251,6 +257,10 @@ extension ProjectShape {
                 "kind": "wipe", "duration": .integer(1), "direction": "up",
                 "softness": .number(written: "0.5"),
             ])
+        }
+        // either of both
+        if name == "an audio cut" {
+            return .members(["l": .integer(1), "crossfade": .number(written: "0.5")])
         }
         // a theme that is like another is written in full
         if name == "a theme" { return .members(["font": "Mono", "accent": "#123456"]) }

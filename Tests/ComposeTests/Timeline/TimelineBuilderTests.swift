@@ -137,14 +137,16 @@ import Testing
         #expect(gains == [0, 0.25, 0.5, 0.5, 0.25, 0])
     }
 
-    @Test func automationIsLinearBetweenItsPoints() throws {
+    @Test func volumesAreLinearBetweenKeyFrames() throws {
         let film = try film(
             Timeline(
                 videos: [VideoItem("a.mp4")],
                 music: [
                     AudioItem(
                         "song.m4a", at: .seconds(1),
-                        automation: [.init(.seconds(1), 1), .init(.seconds(3), 0.2)])
+                        keyframes: [
+                            .init(.seconds(1), volume: 1), .init(.seconds(3), volume: 0.2),
+                        ])
                 ]))
         let input = film.audioMix.input(forTrack: film.composition.tracks(of: .audio)[1].id)
         let gains = [1000, 2000, 3000, 4000, 6500].map { input.gain(at: .milliseconds($0)) }

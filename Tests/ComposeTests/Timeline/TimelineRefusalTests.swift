@@ -106,9 +106,12 @@ import Testing
                     videos: [a],
                     music: [
                         AudioItem(
-                            "song.m4a", automation: [.init(.seconds(2), 1), .init(.seconds(1), 0)])
+                            "song.m4a",
+                            keyframes: [
+                                .init(.seconds(2), volume: 1), .init(.seconds(1), volume: 0),
+                            ])
                     ]),
-                "the volume points of music 1 (song.m4a) are not in order of time at 1 s"
+                "the key frames of music 1 (song.m4a) are not in order of time at 1 s"
             ),
             (
                 Timeline(videos: [VideoItem("odd.bin")]),

@@ -14,8 +14,7 @@ struct OTIOWriter {
     /// The keys of a project's clip that OpenTimelineIO has no place for …
     static let clipKeys = [
         "blend", "fit", "loudness", "volume", "pan", "lowCut", "gate", "limiter", "transition",
-        "place", "crop",
-        "key", "mask", "effects", "grade",
+        "audioCut", "place", "crop", "key", "mask", "effects", "grade",
         "opacity", "cornerRadius",
         "border",
         "shadow", "fadeIn", "fadeOut", "track", "audio", "view", "motion", "follow",
@@ -25,7 +24,8 @@ struct OTIOWriter {
     static let rampKeys = ["start", "end", "speed", "reverse"]
     /// … and those of audio.
     static let soundKeys = [
-        "volume", "pan", "lowCut", "gate", "limiter", "automation", "fadeIn", "fadeOut", "loop",
+        "volume", "pan", "lowCut", "gate", "limiter", "keyframes", "automation", "fadeIn",
+        "fadeOut", "loop",
     ]
     private(set) var notCarried: [String] = []
 
@@ -317,6 +317,9 @@ struct OTIOWriter {
                 notCarried.append(
                     "\(clip.name): a generator that other programs may not know")
             }
+            if clip.item.audioCut != nil {
+                notCarried.append(note("the audio cut of \(clip.name)"))
+            }
             if clip.item.loudness != nil {
                 notCarried.append(note("the loudness of \(clip.name)"))
             }
@@ -340,7 +343,7 @@ struct OTIOWriter {
             let usual = AudioItem(audio.item.path)
             let item = audio.item
             if item.loops { notCarried.append(note("the loop of \(audio.name)")) }
-            if item.volume != 1 || item.pan != 0 || !item.automation.isEmpty
+            if item.volume != 1 || item.pan != 0 || !item.keyframes.isEmpty
                 || item.fadeIn != usual.fadeIn || item.fadeOut != usual.fadeOut
             {
                 notCarried.append(note("volume, pan and fades of \(audio.name)"))

@@ -147,6 +147,8 @@ enum SchemaPattern {
     static let transition =
         "^(cut|(dissolve|crossfade|(push|wipe)(-(left|right|up|down))?|fade(-\(color))?"
         + "|zoom(-out)?|iris(-close)?|luma-.+):\(aboveZero)\(times)(:\(curves))?)$"
+    /// `j:500ms`, `l:1s`, `crossfade:200ms`.
+    static let audioCut = "^(j|l|crossfade):\(times)$"
     /// `ease-in-out`, `cubic-bezier(0.2, 0, 0, 1)`; the first and third number from 0 to 1.
     static let curve = "^\(curves)$"
     private static let curves: String = {

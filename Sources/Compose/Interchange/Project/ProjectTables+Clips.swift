@@ -107,6 +107,9 @@ extension ProjectTables {
         .value(
             "transition", \.transition, .transition,
             "how the clip before gives way to this one (default cut)"),
+        .optional(
+            "audioCut", \.audioCut, .audioCut,
+            "when the audio of the clip before gives way to this one's (default: with its frames)"),
     ]
 
     private static let endAfter:
@@ -186,7 +189,11 @@ extension ProjectTables {
 
     static let voiceOfClip = ProjectTable<ClipVoice>(
         "an audio track", usual: ClipVoice(track: 1),
-        voiceLevels + treatment(unless: "the clip's"))
+        voiceLevels + treatment(unless: "the clip's") + [
+            .value(
+                "keyframes", \.keyframes, .list(.record(audioKeyframe)),
+                "what changes of volume and pan while the clip shows")
+        ])
 
     private static let voiceLevels: [ProjectField<ClipVoice>] = [
         .value(

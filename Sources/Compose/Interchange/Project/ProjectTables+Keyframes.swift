@@ -103,6 +103,13 @@ extension ProjectTables {
             .optional("pan", \.pan, .number(-1...1), "of its audio, left to right"),
         ])
 
+    static let audioKeyframe = ProjectTable<AudioKeyframe>(
+        "a key frame of audio", usual: AudioKeyframe(.zero),
+        common(\.time, \.curve) + [
+            .optional("volume", \.volume, .number(0...16), "gain"),
+            .optional("pan", \.pan, .number(-1...1), "left to right"),
+        ])
+
     static let titleKeyframe = ProjectTable<TitleKeyframe>(
         "a key frame of a title", usual: TitleKeyframe(.zero),
         common(\.time, \.curve) + [

@@ -173,18 +173,27 @@ enum ProjectTables {
 
     private static let soundChanges: [ProjectField<AudioItem>] = [
         .value(
-            "automation", \.automation, .list(.record(point)),
-            "gains on top of the volume, linear from one to the next"),
+            "keyframes", \.keyframes, .list(.record(audioKeyframe)),
+            "what changes of volume and pan while it is heard"),
+        .readOnly(
+            "automation", .list(.record(point)),
+            "in the place of key frames: gains on top of the volume, linear from one to the next"
+        ) { points, _, item throws(JSONFailure) in
+            item.keyframes = points.map {
+                AudioKeyframe($0.time, volume: item.volume * ($0.volume ?? 1))
+            }
+            item.volume *= points.first?.volume ?? 1
+        },
         .value("fadeIn", \.fadeIn, .time, "length of the fade at its beginning (default 0)"),
         .value("fadeOut", \.fadeOut, .time, "length of the fade at its end (default 0)"),
     ]
 
-    static let point = ProjectTable<AudioItem.VolumePoint>(
-        "a volume point", usual: AudioItem.VolumePoint(.zero, 1),
+    static let point = ProjectTable<AudioKeyframe>(
+        "a volume point", usual: AudioKeyframe(.zero, volume: 1),
         [
             .value(
                 "time", \.time, .time, required: true, "from the item's beginning in the film"),
-            .value("volume", \.volume, .number(0...16), required: true, "gain"),
+            .optional("volume", \.volume, .number(0...16), "gain"),
         ])
 
     static let ducking = ProjectTable<MusicDucking>(

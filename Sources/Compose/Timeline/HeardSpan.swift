@@ -1,0 +1,131 @@
+internal import Media
+internal import Reading
+
+/// When a clip is heard: as long as it shows, unless audio cuts say otherwise (ticks of the timeline).
+struct HeardSpan: Equatable {
+    var start: Int64
+    var end: Int64
+    /// How long it crosses over with the clip before and the one after.
+    var crossBefore: Int64 = 0
+    var crossAfter: Int64 = 0
+
+    var ticks: Int64 { end - start }
+
+    /// What crossing over leaves of the audio: equal power (0…1).
+    /// - Parameter tick: from its beginning.
+    func crossing(at tick: Int64) -> Double {
+        func rise(_ part: Double) -> Double {
+            VolumeRamp(timeRange: .ticks(0, 1), from: 0, to: 1, shape: .equalPower)
+                .volume(progress: part)
+        }
+        var factor = 1.0
+        if tick < crossBefore { factor = rise(Double(tick) / Double(crossBefore)) }
+        if ticks - tick < crossAfter { factor *= rise(Double(ticks - tick) / Double(crossAfter)) }
+        return factor
+    }
+}
+
+extension PlacedClip {
+    /// For how much longer it is heard than it shows, before it does and after it (ticks; negative: shorter).
+    fileprivate var lead: Int64 { start - heard.start }
+    fileprivate var tail: Int64 { heard.end - end }
+
+    /// What of one of its voices is heard, and when (nil: nothing).
+    /// - Throws: where its source has nothing of what an audio cut asks for.
+    func heardPart(of voice: Voice) throws(MediaError) -> (part: Part, run: Run)? {
+        guard lead != 0 || tail != 0, let whole = range else {
+            return run(of: voice.part).map { (voice.part, $0) }
+        }
+        guard course == nil else {
+            throw .setting(
+                name,
+                "\(name) cannot be heard longer or shorter than it shows, because its speed changes; take the "
+                    + "audio cut out, or give it one speed")
+        }
+        let (from, to) = item.isReversed ? (tail, lead) : (lead, tail)
+        let begin = shifted(whole.start, by: -source(from))
+        let end = shifted(whole.end, by: source(to))
+        try check(begin, end, of: voice.part.track)
+        guard begin < end,
+            let part = MediaTimeRange(from: max(.zero, begin), to: end)
+                .clipped(to: voice.part.track),
+            let own = item.speed.ticks(of: part.duration), own > 0
+        else { return nil }
+        let length = min(own, heard.ticks)
+        let offset = item.isReversed ? ticks + tail - length : -lead
+        return (Part(track: voice.part.track, range: part), Run(offset: offset, ticks: length))
+    }
+
+    /// - Throws: where a track has nothing there.
+    private func check(
+        _ begin: MediaTime, _ end: MediaTime, of track: AssetTrack
+    ) throws(MediaError) {
+        let tolerance = MediaTime.milliseconds(1)
+        let missing: (length: MediaTime, isBefore: Bool)
+        if begin < -tolerance {
+            missing = (-begin, true)
+        } else if end > track.reach + tolerance, tail > 0 || lead > 0 {
+            missing = (end - track.reach, false)
+        } else {
+            return
+        }
+        let isJ = missing.isBefore != item.isReversed
+        throw .setting(
+            name,
+            "\(name) is to be heard \(isJ ? "before" : "after") it shows, but its source has "
+                + "\(missing.length.spoken) too little audio \(missing.isBefore ? "before its part" : "after its part"); "
+                + "make the audio cut shorter, or \(missing.isBefore ? "begin the clip later" : "end the clip earlier")"
+        )
+    }
+
+    /// A time of the source, where possible exactly.
+    private func shifted(_ time: MediaTime, by ticks: Int64) -> MediaTime {
+        (try? time.adding(.timeline(ticks))) ?? .timeline(time.timelineTicks + ticks)
+    }
+
+    /// Of the source in ticks of the timeline.
+    private func source(_ ticks: Int64) -> Int64 {
+        Int64(Int128(ticks) * Int128(item.speed.numerator) / Int128(item.speed.denominator))
+    }
+}
+
+extension [PlacedClip] {
+    /// Puts audio cuts where they are asked for.
+    /// - Throws: where nothing is left of a clip's audio, or it would begin before the film.
+    mutating func cutAudio() throws(MediaError) {
+        for index in indices {
+            guard let cut = self[index].item.audioCut else { continue }
+            let clip = self[index]
+            let begin = clip.start + cut.offset.timelineTicks
+            guard begin >= 0 else {
+                throw .setting(
+                    clip.name,
+                    "\(clip.name) would be heard \(MediaTime.timeline(-begin).spoken) before the film begins; make "
+                        + "its audio cut shorter")
+            }
+            let crossing = cut.crossfade?.timelineTicks ?? clip.overlapBefore
+            self[index].heard.start = begin
+            self[index].heard.crossBefore = 0
+            guard index > 0 else { continue }
+            // over a gap only what is to be heard longer is
+            let isShort = clip.start > self[index - 1].end && cut.offset <= .zero
+            let end =
+                isShort ? Swift.min(self[index - 1].end, begin + crossing) : begin + crossing
+            self[index - 1].heard.end = end
+            self[index - 1].heard.crossAfter = Swift.max(0, end - begin)
+            self[index].heard.crossBefore = Swift.max(0, end - begin)
+        }
+        guard contains(where: { $0.item.audioCut != nil }) else { return }
+        for clip in self {
+            let heard = clip.heard
+            let fades = clip.item.fadeIn.timelineTicks + clip.item.fadeOut.timelineTicks
+            guard heard.ticks > 0, heard.crossBefore + heard.crossAfter + fades <= heard.ticks
+            else {
+                throw .setting(
+                    clip.name,
+                    "the audio cuts leave \(clip.name) \(MediaTime.timeline(Swift.max(0, heard.ticks)).spoken) of audio, "
+                        + "which is shorter than its crossfades and fades; make them shorter")
+            }
+        }
+    }
+}
