@@ -103,7 +103,7 @@ extension String {
     var escaped: String { replacing("%", with: "%%") }
 
     /// As a path pattern that leaves the place of pictures' numbers, such as `%06d`, as they are.
-    fileprivate var keepingNumber: String {
+    var keepingNumber: String {
         NumberedPath(self).map { $0.head + "%" + $0.place + $0.tail } ?? self
     }
 }

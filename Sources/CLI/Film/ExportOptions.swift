@@ -32,14 +32,25 @@ enum ExportOptions {
         nil, "network-ready",
         "let players begin before they have all of the film (mp4, mov: the index in front)")
     static let still = Option<MediaTime>(
-        nil, "still", .instant, "write the frame at this time as a picture (.png, .jpg) instead")
+        nil, "still", .instant,
+        "write the frame at this time as a picture (.png, .jpg) instead; of several ones numbered by %02d in -o",
+        isRepeatable: true)
     static let guides = Switch(
         nil, "guides",
         "draw the safe areas for action and graphics (EBU R 95) and the middle over the frame of --still"
     )
     static let contactSheet = Option<String>(
         nil, "contact-sheet", .path(),
-        "also write a picture (.png, .jpg) with frames from all over the film")
+        "also write a picture (.png, .jpg) with frames from all over the film; without -o nothing else"
+    )
+    static let waveform = Option<String>(
+        nil, "waveform", .path(),
+        "also write a picture (.png, .jpg) of the film's audio all along, with its loudness; without -o nothing else"
+    )
+    static let fast = Switch(
+        nil, "fast",
+        "a draft: frames half as wide and high, coded as quickly as the codec can; nothing is copied"
+    )
     static let keepsLight = Switch(
         nil, "hdr-png",
         "keep the light of an HDR film in the pictures of --still and --contact-sheet: a PNG of 16 bits that states it "
@@ -59,8 +70,8 @@ enum ExportOptions {
         options: [
             output.spec, overwrite.spec, preset.spec, copy.spec, range.spec, loudness.spec,
             networkReady.spec,
-            still.spec, guides.spec,
-            contactSheet.spec, keepsLight.spec,
+            fast.spec, still.spec, guides.spec,
+            contactSheet.spec, waveform.spec, keepsLight.spec,
             plan.spec, planPicture.spec, progress.spec, progressFormat.spec,
             StandardOptions.json.spec,
         ])

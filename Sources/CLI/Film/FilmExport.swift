@@ -3,14 +3,12 @@ internal import Glibc
 import Media
 import Movie
 
-/// What is made of a film: a movie, a frame, a contact sheet or only the plan.
+/// What is made of a film: a movie, pictures or only the plan.
 struct FilmExport: Sendable {
     private(set) var film: Film
     let settings: ExportSettings
     let output: String?
-    let still: MediaTime?
-    let contactSheet: String?
-    private let keepsLight: Bool
+    let pictures: FilmPictures
     let showsPlan: Bool
     let planPicture: String?
     let progress: (target: ProgressTarget, form: ProgressReport.Form)?
@@ -37,7 +35,16 @@ struct FilmExport: Sendable {
         idle = IdleOptions(arguments: arguments).warnings(about: film)
         var settings = ExportSettings(
             preset: try ExportPreset(arguments, for: film.videoComposition?.color))
-        encodesAll = try CodingOptions.encodesAll(arguments)
+        let isDraft = try Self.isDraft(arguments)
+        if isDraft {
+            let container = try arguments(ExportOptions.output).flatMap(
+                OutputContainer.init(path:))
+            settings.preset =
+                settings.preset.fitted(to: container, film.videoComposition?.color).quickest
+            film.videoComposition?.renderScale /= 2
+        }
+        encodesAll =
+            isDraft ? "--fast makes frames smaller" : try CodingOptions.encodesAll(arguments)
         settings.copying = encodesAll == nil ? .whereUntouched : .never
         settings.passes = try ExportPreset.passes(settings.preset, arguments)
         settings.metadata.title = title
@@ -58,9 +65,7 @@ struct FilmExport: Sendable {
         film.range = settings.range ?? film.range
         self.film = film
         output = try arguments(ExportOptions.output)
-        still = try arguments(ExportOptions.still)
-        contactSheet = try arguments(ExportOptions.contactSheet)
-        keepsLight = arguments.isOn(ExportOptions.keepsLight)
+        pictures = try FilmPictures(arguments)
         planPicture = try arguments(ExportOptions.planPicture)
         showsPlan = arguments.isOn(ExportOptions.plan) || planPicture != nil
         let form = try arguments(ExportOptions.progressFormat)
@@ -69,7 +74,29 @@ struct FilmExport: Sendable {
         writesJSON = arguments.isOn(StandardOptions.json)
         isQuiet = arguments.isOn(StandardOptions.quiet)
         try drawGuides(arguments)
-        if settings.preset.video != nil || still != nil { try checkTitles() }
+        if settings.preset.video != nil || pictures.areFrames { try checkTitles() }
+    }
+
+    /// Whether frames are made smaller and coded as quickly as possible.
+    private static func isDraft(_ arguments: Arguments) throws(CommandFailure) -> Bool {
+        guard arguments.isOn(ExportOptions.fast) else { return false }
+        let name = ExportOptions.fast.spec.name
+        let others = [
+            CodingOptions.preset.spec, CodingOptions.passes.spec, CodingOptions.level.spec,
+            CodingOptions.profile.spec,
+        ]
+        if let other = others.first(where: arguments.isTyped) {
+            throw CommandFailure(
+                .usage,
+                "\(name) codes as quickly as possible, and \(other.name) says how: give one of the two"
+            )
+        }
+        let preset = try ExportPreset(arguments, for: nil)
+        guard preset.isPassthrough else { return true }
+        throw CommandFailure(
+            .usage,
+            "\(name) makes frames smaller, and --preset passthrough copies them: give one of the two"
+        )
     }
 
     /// Hours may pass before a title that cannot be drawn comes.
@@ -82,15 +109,15 @@ struct FilmExport: Sendable {
     /// Finds what keeps it from being written, before anything is.
     func check() throws(CommandFailure) {
         guard !showsPlan else { return }
-        guard let output else { throw Self.noOutput }
-        if still != nil { _ = try requireFrame(output) }
-        let names = names(output, endings: still == nil ? Self.endings : Self.frameEndings)
-        _ = try names.next()
-        if let contactSheet {
-            _ = try requireFrame(contactSheet)
-            let sheets = self.names(contactSheet, endings: Self.frameEndings)
-            _ = try sheets.next()
+        try pictures.check(output)
+        if let output {
+            let names = names(
+                output, endings: pictures.areFrames ? FilmPictures.endings : Self.endings)
+            _ = try names.next()
+        } else if pictures.areFrames || pictures.sheets.isEmpty {
+            throw Self.noOutput
         }
+        _ = try sheets()
     }
 
     private static let noOutput = CommandFailure(
@@ -98,7 +125,7 @@ struct FilmExport: Sendable {
 
     private mutating func drawGuides(_ arguments: Arguments) throws(CommandFailure) {
         guard arguments.isOn(ExportOptions.guides) else { return }
-        guard still != nil else {
+        guard pictures.areFrames else {
             throw CommandFailure(
                 .usage,
                 "--guides are drawn over the frame of --still, and there is none: leave it out")
@@ -115,46 +142,44 @@ struct FilmExport: Sendable {
         // a plan knows which of them hold
         if !showsPlan { for note in film.notes { Console.shared.detail(note) } }
         for warning in film.warnings + idle { Console.shared.warning(warning) }
-        if settings.range == nil, still == nil, let range = film.range {
+        if settings.range == nil, !pictures.areFrames, let range = film.range {
             Console.shared.notice(
                 "the part from \(Amounts.clock(range.start, fractionDigits: 3)) to "
                     + "\(Amounts.clock(range.end, fractionDigits: 3)) is exported, between the project's in and out; "
                     + "--range 0s.. is all of it")
         }
         if showsPlan { return try await printPlan() }
-        guard let output else { throw Self.noOutput }
-        if let still { return try await writeStill(at: still, to: output) }
-        let names = names(output, endings: Self.endings)
-        _ = try names.next()
-        // before the movie, which may take hours
-        let sheet = try contactSheet.map { pattern throws(CommandFailure) in
-            let form = try requireFrame(pattern)
-            let names = self.names(pattern, endings: Self.frameEndings)
+        try pictures.check(output)
+        if pictures.areFrames {
+            guard let output else { throw Self.noOutput }
+            return try await writeFrames(to: output)
+        }
+        let sheets = try sheets()
+        if let output {
+            let names = names(output, endings: Self.endings)
             _ = try names.next()
-            return (names, form)
+            // the film is there, whatever becomes of its pictures
+            say(try await exportMovie(names))
+            for sheet in sheets { _ = try await pictures.write(sheet, of: film) }
+            sayNotes()
+            return .done
         }
-        // the film is there, whatever becomes of its contact sheet
-        say(try await exportMovie(names))
-        if let (names, form) = sheet {
-            _ = try await writeFrame(names, form) { film, form in
-                try stills(of: film).contactSheet(as: form)
-            }
-        }
-        return .done
+        guard !sheets.isEmpty else { throw Self.noOutput }
+        return try await writeSheets(sheets)
     }
 
     /// Of what is made of a film.
     static let endings = OutputPath.endings + ["m4a", "mka", "gif"]
-    private static let frameEndings = ["png", "jpg", "jpeg"]
 
     /// Those that a pattern gives.
     private func names(_ pattern: String, endings: [String]) -> OutputNames {
-        OutputNames(
-            OutputPath(
-                replacesExisting: settings.overwrites, inputs: film.inputPaths + guarded,
-                folders: UserFolders.ofThisProcess,
-                endings: endings),
-            pattern)
+        var path = OutputPath(
+            replacesExisting: settings.overwrites, inputs: film.inputPaths + guarded,
+            folders: UserFolders.ofThisProcess, endings: endings)
+        guard pictures.areFrames else { return OutputNames(path, pattern) }
+        // of numbered pictures one that is there takes the name of all
+        path.isTaken = { NumberedPath($0)?.isTaken ?? OutputPath.exists($0) }
+        return OutputNames(path, pattern.keepingNumber)
     }
 
     // MARK: Movie
@@ -286,63 +311,70 @@ struct FilmExport: Sendable {
         ])
     }
 
-    // MARK: Frame and plan
+    // MARK: Pictures
 
-    /// What makes the pictures.
-    private func stills(of film: Film) -> FilmStills { FilmStills(film, keepsLight: keepsLight) }
-
-    private func writeStill(at time: MediaTime, to output: String) async throws -> ExitCode {
-        let form = try requireFrame(output)
-        let names = names(output, endings: Self.frameEndings)
-        let path = try await writeFrame(names, form) { film, form in
-            try stills(of: film).frame(at: time, as: form)
-        }
+    private func writeFrames(to output: String) async throws -> ExitCode {
+        let made = try await pictures.writeFrames(
+            of: film, names(output, endings: FilmPictures.endings), output)
+        sayNotes()
         let document = JSONValue.members([
-            "schema": "vcap.still/1", "path": .string(path),
+            "schema": "vcap.still/1", "path": .string(made[0].path),
+            "pictures": .array(
+                made.map {
+                    .members(["path": .string($0.path), "time": .string($0.time.description)])
+                }),
             "notes": .array(
-                (film.notes + film.warnings + stills(of: film).notes).map { .string($0) }),
+                (film.notes + film.warnings + pictures.notes(of: film)).map { .string($0) }),
         ])
-        Console.shared.result(writesJSON ? document.pretty + "\n" : path + "\n")
+        Console.shared.result(
+            writesJSON ? document.pretty + "\n" : made.map { $0.path + "\n" }.joined())
         return .done
     }
 
-    /// - Returns: where it is.
-    private func writeFrame(
-        _ names: OutputNames, _ form: FilmStills.Form,
-        _ make: @escaping @Sendable (Film, FilmStills.Form) throws -> [UInt8]
-    ) async throws -> String {
-        var names = names
-        let (film, replaces) = (film, names.replacesExisting)
-        // refused before it is made
-        _ = try names.making { _ = try WholeFile($0, replacesExisting: replaces) }
-        let bytes = try await NamedThread.run("vcap-work") { try make(film, form) }
-        let path = try names.making {
-            try WholeFile($0, replacesExisting: replaces).write(bytes)
-        }.path
-        for note in stills(of: film).notes { Console.shared.warning(note) }
-        return path
+    /// Those that are wanted, under names that are free; nothing shows a film's audio where it has none.
+    private func sheets() throws(CommandFailure) -> [FilmPictures.Sheet] {
+        var wanted = pictures
+        if !hasAudio {
+            wanted.waveform = nil
+            guard output != nil || !wanted.sheets.isEmpty || pictures.sheets.isEmpty else {
+                throw CommandFailure(
+                    .usage, "the film has no audio that --waveform could show: leave it out")
+            }
+        }
+        return try wanted.prepareSheets { self.names($0, endings: FilmPictures.endings) }
     }
 
-    private func requireFrame(_ path: String) throws(CommandFailure) -> FilmStills.Form {
-        if let form = FilmStills.Form(path: path) {
-            guard !keepsLight || form == .png else {
-                throw CommandFailure(
-                    .usage,
-                    "\(ExportOptions.keepsLight.spec.name) makes a .png, and \(path) is none: give it that "
-                        + "ending, or leave the option out")
-            }
-            return form
-        }
-        throw CommandFailure(
-            .usage, "cannot say the kind of picture of \(path) by its ending: use .png or .jpg")
+    private var hasAudio: Bool { !film.composition.tracks(of: .audio).isEmpty }
+
+    private func writeSheets(_ sheets: [FilmPictures.Sheet]) async throws -> ExitCode {
+        var paths: [String] = []
+        for sheet in sheets { paths.append(try await pictures.write(sheet, of: film)) }
+        sayNotes()
+        let document = JSONValue.members([
+            "schema": "vcap.pictures/1",
+            "pictures": .array(
+                zip(sheets, paths).map { sheet, path in
+                    .members(["kind": .string(sheet.kind.rawValue), "path": .string(path)])
+                }),
+            "notes": .array(
+                (film.notes + film.warnings + pictures.notes(of: film)).map { .string($0) }),
+        ])
+        Console.shared.result(
+            writesJSON ? document.pretty + "\n" : paths.map { $0 + "\n" }.joined())
+        return .done
     }
+
+    private func sayNotes() {
+        for note in pictures.notes(of: film) { Console.shared.warning(note) }
+    }
+
+    // MARK: Plan
 
     private func printPlan() async throws -> ExitCode {
-        for path in [output, contactSheet].compactMap(\.self) {
+        for path in [output].compactMap(\.self) + pictures.sheets {
             try OutputPath.requireOther(than: film.inputPaths + guarded, path)
         }
-        if still != nil, let output { _ = try requireFrame(output) }
-        if let contactSheet { _ = try requireFrame(contactSheet) }
+        try pictures.check(output)
         let picture = try planPicture.map { path in
             guard OutputPath.ending(of: path) == "svg" else {
                 throw CommandFailure(
@@ -358,7 +390,7 @@ struct FilmExport: Sendable {
             return try WholeFile(name, replacesExisting: settings.overwrites)
         }
         let session = ExportSession(film, settings: settings)
-        let path = still == nil ? output : nil
+        let path = pictures.areFrames ? nil : output
         var plan = try await NamedThread.run("vcap-work") {
             try path.map { try session.plan(to: $0) } ?? session.plan()
         }
@@ -367,7 +399,7 @@ struct FilmExport: Sendable {
                 .init(range: $0.range, work: $0.work, reason: $0.reason ?? encodesAll)
             }
         }
-        if still != nil || contactSheet != nil { plan.notes += stills(of: film).notes }
+        plan.notes += pictures.notes(of: film)
         let drawing = PlanDrawing(film, plan)
         // what is known of the clips has been reported
         let known = Set(film.notes)

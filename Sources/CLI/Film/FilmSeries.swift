@@ -166,7 +166,8 @@ struct FilmSeries: Sendable {
 
     /// Options in which variables are filled.
     private static let outputs = [
-        ExportOptions.output.spec, ExportOptions.contactSheet.spec, ExportOptions.planPicture.spec,
+        ExportOptions.output.spec, ExportOptions.contactSheet.spec, ExportOptions.waveform.spec,
+        ExportOptions.planPicture.spec,
     ]
 
     private var outputPlaces: [String] {

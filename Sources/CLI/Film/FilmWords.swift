@@ -23,14 +23,19 @@ struct FilmWords {
                 "the title \"\(title.text.prefix(40))\" of the film after --then begins at "
                     + "\(Amounts.clock(title.at, fractionDigits: 3)), \(ends)")
         }
-        if let still = export.still, still >= end {
+        if let still = export.pictures.times.last, still >= end {
             throw CommandFailure(
                 .usage, "--still is at \(Amounts.clock(still, fractionDigits: 3)), \(ends)")
         }
     }
 
     func checkPreset() throws(CommandFailure) {
-        guard export.still == nil else { return }
+        guard !export.pictures.areFrames else { return }
+        if export.pictures.waveform != nil, !mayHaveAudio {
+            throw CommandFailure(
+                .usage,
+                "the film after --then has no audio that --waveform could show: leave it out")
+        }
         let preset = export.settings.preset
         if preset.isPassthrough { try refuseRendering() }
         if preset.video == nil, !preset.isPassthrough, !mayHaveAudio {

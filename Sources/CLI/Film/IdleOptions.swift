@@ -13,7 +13,8 @@ struct IdleOptions {
             [
                 ExportOptions.preset.spec, ExportOptions.copy.spec, ExportOptions.range.spec,
                 ExportOptions.networkReady.spec,
-                ExportOptions.still.spec, ExportOptions.contactSheet.spec,
+                ExportOptions.fast.spec, ExportOptions.still.spec,
+                ExportOptions.contactSheet.spec, ExportOptions.waveform.spec,
                 ExportOptions.keepsLight.spec, ExportOptions.plan.spec,
                 ExportOptions.planPicture.spec, ExportOptions.progress.spec,
                 ExportOptions.progressFormat.spec,
@@ -48,19 +49,21 @@ struct IdleOptions {
                 [
                     ExportOptions.preset.spec, ExportOptions.copy.spec, ExportOptions.range.spec,
                     ExportOptions.networkReady.spec, ExportOptions.contactSheet.spec,
-                    ExportOptions.loudness.spec, ExportOptions.progress.spec,
+                    ExportOptions.waveform.spec, ExportOptions.loudness.spec,
+                    ExportOptions.progress.spec,
                     ComposeOptions.music.spec, ComposeOptions.musicVolume.spec,
                     ComposeOptions.duck.spec, ComposeOptions.voiceOver.spec,
                     ComposeOptions.volume.spec, ComposeOptions.chapter.spec,
+                    ComposeOptions.audioCut.spec, ExportOptions.waveform.spec,
                 ] + TreatmentOptions.specs + CodingOptions.ofVideo + CodingOptions.ofAudio
-            idle += others.map { ($0, "--still writes one frame of the whole film") }
+            idle += others.map { ($0, "--still writes frames of the whole film") }
         } else if let preset = wantedPreset(of: film), preset.isPassthrough {
             idle.append((ComposeOptions.fit.spec, "--preset passthrough copies the video"))
         } else if let preset = wantedPreset(of: film), preset.video == nil {
             // --contact-sheet and the film's title are for this one, too
             let ofFrames =
                 [
-                    ExportOptions.copy.spec,
+                    ExportOptions.copy.spec, ExportOptions.fast.spec,
                     ComposeOptions.motion.spec, ComposeOptions.view.spec,
                     ComposeOptions.follow.spec, ComposeOptions.grade.spec,
                     ComposeOptions.lut.spec, ComposeOptions.fit.spec, ComposeOptions.size.spec,
@@ -80,13 +83,18 @@ struct IdleOptions {
         }
         if film.composition.tracks(of: .audio).isEmpty {
             idle +=
-                ([ExportOptions.loudness.spec, ComposeOptions.volume.spec]
+                ([
+                    ExportOptions.loudness.spec, ExportOptions.waveform.spec,
+                    ComposeOptions.volume.spec, ComposeOptions.audioCut.spec,
+                ]
                 + TreatmentOptions.specs + CodingOptions.ofAudio).map {
                     ($0, "the film has no audio")
                 }
         }
         if film.videoComposition == nil {
-            idle += CodingOptions.ofVideo.map { ($0, "the film has no video") }
+            idle += ([ExportOptions.fast.spec] + CodingOptions.ofVideo).map {
+                ($0, "the film has no video")
+            }
         }
         let hasStills = film.assets.contains { asset in
             !asset.isGenerated && asset.tracks.contains(where: \.isStill)

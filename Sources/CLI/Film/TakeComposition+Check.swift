@@ -17,6 +17,7 @@ extension TakeComposition {
             arguments: arguments, variables: try variables(recorded: nil)
         ).base()
         let opening = try await Self.length(of: timeline)
+        try AudioCutWords(arguments: arguments).refuseForTake()
         let effects = EffectWords(arguments: arguments)
         try effects.check(clips: 1)
         try effects.check(
@@ -87,8 +88,9 @@ extension TakeComposition {
         _ progress: ProgressTarget?
     ) throws {
         let wanted = export.output ?? Self.filmPath(path)
-        if let sheet = export.contactSheet { try Self.checkFrame(sheet, export) }
-        if export.still != nil { return try Self.checkFrame(wanted, export) }
+        try export.pictures.check(wanted)
+        for sheet in export.pictures.sheets { try Self.checkPicture(sheet, export) }
+        if export.pictures.areFrames { return try Self.checkPicture(wanted, export) }
         let isProject = try ProjectOutput(arguments) != nil
         let film = try OutputPath(
             replacesExisting: export.settings.overwrites, inputs: inputs,
@@ -126,12 +128,13 @@ extension TakeComposition {
             "--progress of the take and of the film after --then both name \(name): give two names")
     }
 
-    private static func checkFrame(_ path: String, _ export: FilmExport) throws {
+    private static func checkPicture(_ path: String, _ export: FilmExport) throws {
         guard FilmStills.Form(path: path) != nil else {
             throw CommandFailure(
                 .usage, "cannot say the kind of picture of \(path) by its ending: use .png or .jpg"
             )
         }
-        _ = try WholeFile(path, replacesExisting: export.settings.overwrites)
+        _ = try WholeFile(
+            NumberedPath(path)?.path(1) ?? path, replacesExisting: export.settings.overwrites)
     }
 }

@@ -50,49 +50,24 @@ struct ThumbsCommand: Sendable {
         of generator: ImageGenerator, _ times: [MediaTime], _ form: FilmStills.Form,
         _ outputs: ConvertOutputs
     ) async throws {
-        var names = outputs.names(for: plan.input, endings: ["png", "jpg", "jpeg"])
+        var pictures = NumberedPictures(
+            outputs.names(for: plan.input, endings: FilmPictures.endings), replaces: plan.replaces)
         let images = generator.images(for: times).makeAsyncIterator()
-        var (place, made): (NumberedPath?, [(path: String, time: MediaTime)]) = (nil, [])
         var iterator = images
         while let element = await iterator.next() {
             let bytes = try form.bytes(of: try element.image)
-            let number = made.count + 1
-            // the first one decides about the names of all
-            if place == nil {
-                place = try first(bytes, &names)
-            } else if let place {
-                try WholeFile(place.path(number), replacesExisting: plan.replaces).write(bytes)
-            }
-            made.append((place?.path(number) ?? "", element.requestedTime))
-            status(made.count, of: times.count)
+            try pictures.write(bytes, of: element.requestedTime)
+            status(pictures.made.count, of: times.count)
         }
         hideStatus()
-        say(made, "picture")
+        Console.shared.notice(Amounts.count(Int64(pictures.made.count), "picture"))
         guard plan.writesJSON else {
-            return Console.shared.result(made.map { $0.path + "\n" }.joined())
+            return Console.shared.result(pictures.made.map { $0.path + "\n" }.joined())
         }
         let document = JSONValue.members([
-            "schema": "vcap.thumbs/1",
-            "pictures": .array(
-                made.map {
-                    .members(["path": .string($0.path), "time": .string($0.time.description)])
-                }),
+            "schema": "vcap.thumbs/1", "pictures": pictures.json,
         ])
         Console.shared.result(document.pretty + "\n")
-    }
-
-    private func first(_ bytes: [UInt8], _ names: inout OutputNames) throws -> NumberedPath? {
-        let made = try names.making { path throws in
-            guard let numbered = NumberedPath(path) else { return }
-            if !plan.replaces, numbered.isTaken {
-                throw CommandFailure(
-                    .cannotCreate,
-                    "pictures are there already as \(path): choose another name, or give -y to replace them"
-                )
-            }
-            try WholeFile(numbered.path(1), replacesExisting: plan.replaces).write(bytes)
-        }
-        return NumberedPath(made.path)
     }
 
     // MARK: Storyboard
@@ -191,9 +166,5 @@ struct ThumbsCommand: Sendable {
 
     private func hideStatus() {
         if isatty(STDERR_FILENO) == 1 { Console.shared.status("") }
-    }
-
-    private func say(_ made: [(path: String, time: MediaTime)], _ noun: String) {
-        Console.shared.notice(Amounts.count(Int64(made.count), noun))
     }
 }

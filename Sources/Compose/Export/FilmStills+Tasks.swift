@@ -25,4 +25,17 @@ extension FilmStills {
             try contactSheet(columns: columns, rows: rows, width: width, as: form)
         }
     }
+
+    /// As `waveform(width:height:as:)`, on a thread of its own.
+    /// - Parameters:
+    ///   - width: of the picture (pixels; 320…16,384).
+    ///   - height: of the picture (pixels; 160…4,096).
+    ///   - form: of the file that is made.
+    public func makeWaveform(
+        width: Int = 1600, height: Int = 360, as form: Form = .png
+    ) async throws(MediaError) -> [UInt8] {
+        try await NamedThread.run("vcap-still") { () throws(MediaError) in
+            try waveform(width: width, height: height, as: form)
+        }
+    }
 }

@@ -46,6 +46,25 @@ public struct FilmStills: Sendable {
         return try code(try frames.frame(at: time).picture, frames.format, form)
     }
 
+    /// The frames on show at several instants, each in the film's own size, one after the other: sources are opened
+    /// once.
+    /// - Parameters:
+    ///   - times: of the timeline; quickest in order.
+    ///   - form: of the files that are made.
+    ///   - receive: takes an instant and its file's bytes.
+    /// - Throws: `invalid-setting` outside the film; what is wrong with a source; what `receive` throws.
+    public func eachFrame(
+        at times: [MediaTime], as form: Form = .png,
+        _ receive: (MediaTime, [UInt8]) throws -> Void
+    ) throws {
+        let frames = try FilmFrames(film)
+        // before the first one is made
+        for time in times { try frames.require(time) }
+        for time in times {
+            try receive(time, try code(try frames.frame(at: time).picture, frames.format, form))
+        }
+    }
+
     /// Frames from all over the film, or its range, row by row, on a dark ground.
     /// - Parameters:
     ///   - columns: frames across (count; positive).

@@ -31,15 +31,20 @@ final class FilmFrames {
         MediaTimeRange(start: .zero, duration: film.composition.duration)
     }
 
-    /// The frame on show at an instant of the timeline, and when it begins.
-    /// - Throws: `invalid-setting` outside the film; what is wrong with a source.
-    func frame(at time: MediaTime) throws(MediaError) -> (picture: PixelBuffer, time: MediaTime) {
+    /// - Throws: `invalid-setting` outside the film.
+    func require(_ time: MediaTime) throws(MediaError) {
         guard time >= .zero, time < film.composition.duration else {
             throw .setting(
                 "time",
                 "The film has no frame at \(time.spoken); it lasts "
                     + "\(film.composition.duration.spoken).")
         }
+    }
+
+    /// The frame on show at an instant of the timeline, and when it begins.
+    /// - Throws: `invalid-setting` outside the film; what is wrong with a source.
+    func frame(at time: MediaTime) throws(MediaError) -> (picture: PixelBuffer, time: MediaTime) {
+        try require(time)
         let frame = frameDuration.timelineTicks
         let start = MediaTime.timeline(time.timelineTicks / frame * frame)
         return (try renderer.picture(at: start), start)
