@@ -22,7 +22,7 @@ struct ProjectCommand: Sendable {
     private func check(
         _ timeline: Timeline, _ item: FilmSeries.Item
     ) async throws -> [String] {
-        try await asData {
+        try await Self.asData(path, try roots, item.variables) {
             try await FilmCommand(arguments, guarding: item.guarded).check(timeline)
         }
     }
@@ -30,11 +30,11 @@ struct ProjectCommand: Sendable {
     private func run(_ item: FilmSeries.Item) async throws -> ExitCode {
         let project = try ProjectOutput(arguments)
         let timeline = try await timeline(item)
-        let film: Film? = try await asData {
+        let film: Film? = try await Self.asData(path, try roots, item.variables) {
             project == nil ? try await FilmCommand.load(timeline) : nil
         }
         guard let film else {
-            return try await asData {
+            return try await Self.asData(path, try roots, item.variables) {
                 try await project?.write(
                     timeline, checksMedia: false, guarding: item.guarded) ?? .done
             }
@@ -46,15 +46,42 @@ struct ProjectCommand: Sendable {
 
     private func timeline(_ item: FilmSeries.Item) async throws -> Timeline {
         try await Self.read(
-            path, allowing: try arguments.all(Verbs.mediaRoot), filling: item.variables)
+            path, allowing: try roots, filling: item.variables)
     }
 
-    /// What a project asks for is data, and no word on the command line.
-    private func asData<Result>(_ body: () async throws -> Result) async throws -> Result {
+    private var roots: [String] {
+        get throws(CommandFailure) { try arguments.all(Verbs.mediaRoot) }
+    }
+
+    /// What a project asks for is data, and no word on the command line: refused where the project has it.
+    /// - Parameters:
+    ///   - path: the project's.
+    ///   - roots: as it was read.
+    ///   - variables: as it was read.
+    static func asData<Result>(
+        _ path: String, _ roots: [String], _ variables: ProjectVariables,
+        _ body: () async throws -> Result
+    ) async throws -> Result {
         do { return try await body() } catch let error as MediaError
             where error.code == .invalidSetting
         {
-            throw CommandFailure(.badData, error.message)
+            guard ProjectForm(path: path) == .project else {
+                throw CommandFailure(.badData, error.message)
+            }
+            let located = await NamedThread.run("vcap-work") {
+                ProjectFile.locate(error, in: path, allowing: roots, filling: variables)
+            }
+            throw CommandFailure(.badData, located.message)
+        }
+    }
+
+    /// The film of a project.
+    static func film(
+        _ path: String, allowing roots: [String], filling variables: ProjectVariables
+    ) async throws -> Film {
+        let timeline = try await read(path, allowing: roots, filling: variables)
+        return try await asData(path, roots, variables) {
+            try await FilmCommand.load(timeline)
         }
     }
 

@@ -79,9 +79,8 @@ struct PlayPlan: Sendable {
                 throw CommandFailure(
                     .usage, "\(idle.name) is for clips, and \(path) is a project: leave it out")
             }
-            let roots = try arguments.all(Verbs.mediaRoot)
-            return try await FilmCommand.load(
-                try await ProjectCommand.read(path, allowing: roots, filling: variables))
+            return try await ProjectCommand.film(
+                path, allowing: try arguments.all(Verbs.mediaRoot), filling: variables)
         }
         if let project = operands.first(where: { ProjectForm(path: $0) != nil }) {
             throw CommandFailure(

@@ -31,9 +31,8 @@ struct ThumbsCommand: Sendable {
     private func open() async throws -> Source {
         let settings = ImageGeneratorSettings(maximumSize: plan.box)
         if ProjectForm(path: plan.input) != nil {
-            let timeline = try await ProjectCommand.read(
+            let film = try await ProjectCommand.film(
                 plan.input, allowing: plan.mediaRoots, filling: plan.variables)
-            let film = try await FilmCommand.load(timeline)
             return Source(
                 generator: try ImageGenerator(film: film, settings: settings),
                 paths: film.inputPaths)

@@ -69,7 +69,14 @@ struct ExportVerbTests {
             ("{ videos: [{ file: \"a.mp4\", speed: -1 }] }", "speed", .badData),
             ("{ videos: [\"../a.mp4\"] }", "leads out", .badData),
             ("{ videos: [\"missing.mp4\"] }", "missing.mp4", .noInput),
-            ("{ videos: [{ file: \"a.mp4\", start: \"9s\" }] }", "a.mp4", .badData),
+            (
+                "{ videos: [{ file: \"a.mp4\", start: \"9s\" }] }",
+                "film.vcap.json5:1:12: clip 1 (a.mp4) starts at 9 s", .badData
+            ),
+            (
+                "{ videos: [\"a.mp4\",\n  { file: \"a.mp4\", transition: \"dissolve:9s\" }] }",
+                "film.vcap.json5:2:32: the transitions", .badData
+            ),
         ]
         for (text, says, code) in cases {
             try write("film.vcap.json5", text)

@@ -105,6 +105,43 @@ public enum ProjectFile {
         _ bytes: [UInt8], name: String, filling variables: ProjectVariables = ProjectVariables(),
         resolve: @escaping (String, TextPosition) throws(JSONFailure) -> String
     ) throws(MediaError) -> Timeline {
+        let parsed = try parsed(bytes, name: name, filling: variables, resolve: resolve)
+        do throws(MediaError) { try parsed.timeline.validate() } catch {
+            let place = parsed.places[error.subject] ?? parsed.start
+            throw MediaError(
+                JSONFailure(position: place, message: error.message), in: name)
+        }
+        return parsed.timeline
+    }
+
+    /// What is wrong with an item of a project's film, with the line and column where the project has it. Reads the
+    /// project again, which blocks shortly; reentrant.
+    /// - Parameters:
+    ///   - error: names the item.
+    ///   - path: the project's.
+    ///   - mediaFolders: as it was read.
+    ///   - variables: as it was read.
+    /// - Returns: the same error where it is of no item, or the project can no longer be read.
+    package static func locate(
+        _ error: MediaError, in path: String, allowing mediaFolders: [String],
+        filling variables: ProjectVariables
+    ) -> MediaError {
+        do throws(MediaError) {
+            let bytes = try FileContents.project.read(path)
+            let roots = try MediaRoots(project: folder(of: path), allowing: mediaFolders)
+            let parsed = try parsed(
+                bytes, name: path, filling: variables, resolve: roots.resolve)
+            guard let place = parsed.places[error.subject] else { return error }
+            return MediaError(JSONFailure(position: place, message: error.message), in: path)
+        } catch { return error }
+    }
+
+    private static func parsed(
+        _ bytes: [UInt8], name: String, filling variables: ProjectVariables,
+        resolve: @escaping (String, TextPosition) throws(JSONFailure) -> String
+    ) throws(MediaError) -> (
+        timeline: Timeline, places: [String: TextPosition], start: TextPosition
+    ) {
         var reader = ProjectReader(resolve: resolve)
         let timeline: Timeline
         let start: TextPosition
@@ -120,12 +157,7 @@ public enum ProjectFile {
             node = try ProjectFilling.fill(node, variables)?.node ?? node
             timeline = try ProjectTables.project.read(node, &reader)
         } catch { throw MediaError(error, in: name) }
-        do throws(MediaError) { try timeline.validate() } catch {
-            let place = reader.places[error.subject] ?? start
-            throw MediaError(
-                JSONFailure(position: place, message: error.message), in: name)
-        }
-        return timeline
+        return (timeline, reader.places, start)
     }
 }
 

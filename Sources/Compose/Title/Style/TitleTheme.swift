@@ -13,8 +13,8 @@ public struct TitleTheme: Sendable, Hashable {
 
     public init(
         family: String = "Sans", headingFamily: String? = nil, color: Color = .white,
-        accent: Color = Color(red: 0.95, green: 0.45, blue: 0.1),
-        ground: Color = Color(red: 0, green: 0, blue: 0, alpha: 0.72)
+        accent: Color = Color(red: 242.0 / 255, green: 115.0 / 255, blue: 26.0 / 255),
+        ground: Color = Color(red: 0, green: 0, blue: 0, alpha: 184.0 / 255)
     ) {
         self.family = family
         self.headingFamily = headingFamily
@@ -29,16 +29,16 @@ public struct TitleTheme: Sendable, Hashable {
     public static let studio = TitleTheme(
         family: "Noto Sans, Sans", headingFamily: "Noto Sans Display, Noto Sans, Sans",
         accent: Color(bytes: 0xFF, 0xB2, 0x1E),
-        ground: Color(bytes: 0x0E, 0x1B, 0x2E, alpha: 0.92))
+        ground: Color(bytes: 0x0E, 0x1B, 0x2E, alpha: 235.0 / 255))
     /// Ink and brick red on paper, with serifs.
     public static let paper = TitleTheme(
         family: "Noto Serif, Serif", headingFamily: "Noto Serif Display, Noto Serif, Serif",
         color: Color(bytes: 0x24, 0x1D, 0x18), accent: Color(bytes: 0xA8, 0x3A, 0x22),
-        ground: Color(bytes: 0xFA, 0xF5, 0xEA, alpha: 0.96))
+        ground: Color(bytes: 0xFA, 0xF5, 0xEA, alpha: 245.0 / 255))
     /// White and lime on black, condensed.
     public static let signal = TitleTheme(
         family: "DejaVu Sans Condensed, DejaVu Sans, Sans", accent: Color(bytes: 0xC8, 0xF0, 0x2C),
-        ground: Color(bytes: 0x0B, 0x0B, 0x0C, alpha: 0.94))
+        ground: Color(bytes: 0x0B, 0x0B, 0x0C, alpha: 240.0 / 255))
 
     /// What is seen on most pictures without a box: the letters, or the ground where that is the lighter one.
     var lightest: Color {
