@@ -62,7 +62,7 @@ extension TrackSegment {
         // between two ticks both may be the beginning of a frame
         let value = isReversed ? down.value - 1 : up.value
         return MediaTime(
-            value: min(max(value + lateness, first), last), timescale: timescale)
+            value: min(max(value, first), last) + lateness, timescale: timescale)
     }
 
     /// When an instant of the source is shown, to the nearest tick of the timeline; one outside of the segment's span

@@ -161,6 +161,6 @@ extension MediaTimeMapping {
         let first = source.start.ticks(per: timescale, rounding: .up)
         let last = max(first, source.end.ticks(per: timescale, rounding: .down) - 1)
         return MediaTime(
-            value: min(exact.value + lateness, last), timescale: timescale)
+            value: min(exact.value, last) + lateness, timescale: timescale)
     }
 }

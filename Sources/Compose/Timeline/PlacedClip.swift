@@ -201,8 +201,10 @@ extension TimelineBuilder {
                     ? "\(name) has no video that could stand still; leave freeze out"
                     : "\(name) is a still picture; give it an end in the place of freeze")
         }
-        // a tick of the track, or of the timeline where that is longer
-        let tick = MediaTime(value: 1, timescale: min(track.timescale, Composition.timescale))
+        // a tick of the track, or of the timeline where that is longer; one that is a whole frame might reach into the next
+        let isFine = (600...Composition.timescale).contains(track.timescale)
+        let tick = MediaTime(
+            value: 1, timescale: isFine ? track.timescale : Composition.timescale)
         var start = item.start
         if (try? start.adding(tick)) == nil {
             start = start.scaled(to: tick.timescale, rounding: .down)
