@@ -135,7 +135,9 @@ extension OTIOReader {
         return (start, .timeline(end), begin.timelineTicks)
     }
 
-    func address(_ node: JSONValue, _ name: String) throws(JSONFailure) -> String? {
+    mutating func address(
+        _ node: JSONValue, _ name: String
+    ) throws(JSONFailure) -> String? {
         guard let url = reference(of: node)?["target_url"], let text = url.text else { return nil }
         guard let path = OTIOAddress.path(text), !path.isEmpty else {
             throw JSONFailure(
@@ -143,7 +145,30 @@ extension OTIOReader {
                 message: "the clip \(JSONWriter.quoted(String(name.prefix(40)))) is at "
                     + "\(JSONWriter.quoted(String(text.prefix(100)))), which is no file")
         }
-        return try resolve(path, url.position)
+        let failure: JSONFailure?
+        do throws(JSONFailure) {
+            let resolved = try resolve(path, url.position)
+            guard MediaRoots.canonical(resolved) == nil else { return resolved }
+            failure = nil
+        } catch { failure = error }
+        let length = try time(
+            reference(of: node)?["available_range"]?["duration"], "the length of \(name)'s media")
+        switch finder.match(path, lasting: length) {
+        case .one(let found):
+            notCarried.append("the address \(text) of the clip \(name): \(found) has its name")
+            return found
+        case .several(let all):
+            throw JSONFailure(
+                position: url.position,
+                message:
+                    "the clip \(JSONWriter.quoted(String(name.prefix(40)))) is not where it is named, and several "
+                    + "files have its name: \(all.prefix(4).joined(separator: ", ")); put the right one beside the "
+                    + "project, or allow its folder only")
+        case .none:
+            // what is not there is reported when it is opened
+            if let failure { throw failure }
+            return try resolve(path, url.position)
+        }
     }
 }
 

@@ -3,6 +3,8 @@ internal import Media
 /// Makes a timeline of OpenTimelineIO's JSON: the tracks of frames, their transitions, gaps and speeds,
 /// tracks of audio, markers as chapters. What a timeline has no room for goes into a list.
 struct OTIOReader {
+    /// Of media that are not where they are named.
+    let finder: MediaFinder
     let resolve: (String, TextPosition) throws(JSONFailure) -> String
     var timeline = Timeline()
     var notCarried: [String] = []
@@ -13,7 +15,10 @@ struct OTIOReader {
     /// Until when there are frames (ticks); nil: a clip does not state its length.
     var end: Int64? = 0
 
-    init(resolve: @escaping (String, TextPosition) throws(JSONFailure) -> String) {
+    init(
+        finder: MediaFinder, resolve: @escaping (String, TextPosition) throws(JSONFailure) -> String
+    ) {
+        self.finder = finder
         self.resolve = resolve
     }
 

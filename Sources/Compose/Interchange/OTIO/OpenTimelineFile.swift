@@ -3,7 +3,8 @@ public import Reading
 
 /// OpenTimelineIO files (`.otio`): the way to and from other programs.
 public enum OpenTimelineFile {
-    /// Reads a file. Paths follow the rules of `ProjectFile.read`.
+    /// Reads a file. Paths follow the rules of `ProjectFile.read`; media that are not where they are named are looked
+    /// for by their names below the folders that are allowed, and of several the one of the stated length is taken.
     /// - Returns: The timeline, and what could not be carried, one sentence each.
     /// - Throws: `invalid-project`, naming file, line and column; `no-such-file`, `not-permitted`.
     public static func read(
@@ -12,7 +13,8 @@ public enum OpenTimelineFile {
         let bytes = try FileContents.project.read(path)
         let roots = try MediaRoots(
             project: ProjectFile.folder(of: path), allowing: mediaFolders)
-        return try timeline(bytes, name: path, resolve: roots.resolve)
+        return try timeline(
+            bytes, name: path, finder: MediaFinder(below: roots.others), resolve: roots.resolve)
     }
 
     /// The file's text. What OpenTimelineIO has no place for goes into metadata that vcap reads back.
@@ -34,10 +36,10 @@ public enum OpenTimelineFile {
     }
 
     static func timeline(
-        _ bytes: [UInt8], name: String,
+        _ bytes: [UInt8], name: String, finder: MediaFinder = MediaFinder(below: []),
         resolve: @escaping (String, TextPosition) throws(JSONFailure) -> String
     ) throws(MediaError) -> (timeline: Timeline, notCarried: [String]) {
-        var reader = OTIOReader(resolve: resolve)
+        var reader = OTIOReader(finder: finder, resolve: resolve)
         let start: TextPosition
         do throws(JSONFailure) {
             let node = try JSONParser.parse(bytes, as: .json5)

@@ -9,6 +9,8 @@ struct MediaRoots {
     /// The project's own folder first; canonical.
     private let roots: [String]
     private var folder: String { roots[0] }
+    /// Those beside the project's own.
+    var others: [String] { Array(roots.dropFirst()) }
 
     /// - Throws: `no-such-file` when a folder is not there.
     init(project folder: String, allowing others: [String]) throws(MediaError) {
