@@ -12,7 +12,13 @@ struct AudioCutWords {
         var clip: Int?
 
         static let keys: [TypedKey<Typed>] = [
-            .init("crossfade", .duration) { $1.cut.crossfade = $0 },
+            .init("crossfade", expected: ValueKind.instant.expected) { text, typed in
+                guard let time = ValueKind.instant.parse(text), typed.cut.crossfade == nil else {
+                    return false
+                }
+                typed.cut.crossfade = time
+                return true
+            },
             .init("clip", .integer("CLIP", in: 1...10_000)) { $1.clip = $0 - 1 },
         ]
     }
@@ -63,6 +69,12 @@ struct AudioCutWords {
             var typed = Typed(cut: value.cut)
             try TypedKey<Typed>.read(value.keys, of: Typed.keys, into: &typed) {
                 CommandFailure(.usage, "--audio-cut: \($0)")
+            }
+            if cuts.contains(where: { $0.clip == typed.clip }) {
+                throw CommandFailure(
+                    .usage,
+                    "--audio-cut is there twice for \(typed.clip.map { "clip \($0 + 1)" } ?? "every clip"): leave one "
+                        + "out, or give it clip=N")
             }
             cuts.append(typed)
         }

@@ -40,8 +40,14 @@ struct FilmExport: Sendable {
             let container = try arguments(ExportOptions.output).flatMap(
                 OutputContainer.init(path:))
             settings.preset =
-                settings.preset.fitted(to: container, film.videoComposition?.color).quickest
-            film.videoComposition?.renderScale /= 2
+                settings.preset.fitted(to: container, film.videoComposition?.color)
+            if let frame = film.videoComposition?.scaledSize {
+                // half of what would be made
+                let whole = settings.preset.size(for: frame)
+                film.videoComposition?.renderScale *=
+                    Double(whole.width) / Double(frame.width) / 2
+            }
+            settings.preset = settings.preset.quickest
         }
         encodesAll =
             isDraft ? "--fast makes frames smaller" : try CodingOptions.encodesAll(arguments)

@@ -43,6 +43,10 @@ struct FilmPictures: Sendable {
         if areFrames, let output { try checkFrames(output) }
         if let contactSheet { _ = try form(of: contactSheet) }
         if let waveform { _ = try Self.plainForm(of: waveform) }
+        if let contactSheet, contactSheet == waveform {
+            throw CommandFailure(
+                .usage, "--contact-sheet and --waveform both name \(contactSheet): give two names")
+        }
     }
 
     private func checkFrames(_ output: String) throws(CommandFailure) {
@@ -88,7 +92,8 @@ struct FilmPictures: Sendable {
             let path = try await write(names) { try stills.frame(at: time, as: form) }
             return [(path, time)]
         }
-        var pictures = NumberedPictures(names, replaces: names.replacesExisting)
+        var pictures = NumberedPictures(
+            names, count: times.count, replaces: names.replacesExisting)
         try pictures.check()
         let (stills, times, all) = (stills(of: film), times, pictures)
         let made = try await NamedThread.run("vcap-work") { () throws in

@@ -28,6 +28,11 @@ struct OutputNames {
         return try output.prepare(asked, at: moment)
     }
 
+    /// - Throws: where a file is there that may not be written over: another kind of file, or one that is read.
+    func requireReplaceable(_ path: String) throws(CommandFailure) {
+        try output.requireReplaceable(path)
+    }
+
     /// - Throws: what making the file failed on, where that is not that somebody else has its name, or where nobody may
     ///   give another one.
     mutating func goPast(_ path: String, after error: any Error) throws {

@@ -115,6 +115,25 @@ struct OutputPath {
         var info = stat()
         guard lstat(path, &info) == 0 else { return true }
         if counts, !replacesExisting { return false }
+        try requireReplaceable(path)
+        if !replacesExisting {
+            throw CommandFailure(
+                .cannotCreate,
+                "\(path) exists: choose another name, or give -y to replace it")
+        }
+        // refused before any device is opened; the writer takes the lock itself
+        do throws(IOFailure) { try FileLock.requireFree(path) } catch {
+            throw CommandFailure(
+                MediaError(error, attempt: "replace \(path)", subject: path), while: .writing)
+        }
+        return true
+    }
+
+    /// - Throws: where a file is there that may not be written over, whatever may be replaced: another kind of file, or
+    ///   one that is read.
+    func requireReplaceable(_ path: String) throws(CommandFailure) {
+        var info = stat()
+        guard lstat(path, &info) == 0 else { return }
         switch info.st_mode & S_IFMT {
         case S_IFLNK:
             throw CommandFailure(
@@ -129,17 +148,6 @@ struct OutputPath {
             throw CommandFailure(
                 .cannotCreate, "will not write over \(path): it is one of the inputs")
         }
-        if !replacesExisting {
-            throw CommandFailure(
-                .cannotCreate,
-                "\(path) exists: choose another name, or give -y to replace it")
-        }
-        // refused before any device is opened; the writer takes the lock itself
-        do throws(IOFailure) { try FileLock.requireFree(path) } catch {
-            throw CommandFailure(
-                MediaError(error, attempt: "replace \(path)", subject: path), while: .writing)
-        }
-        return true
     }
 
     /// Refuses a file that is one of those that are read.

@@ -50,7 +50,9 @@ struct ThumbsCommand: Sendable {
         _ outputs: ConvertOutputs
     ) async throws {
         var pictures = NumberedPictures(
-            outputs.names(for: plan.input, endings: FilmPictures.endings), replaces: plan.replaces)
+            outputs.names(for: plan.input, endings: FilmPictures.endings), count: times.count,
+            replaces: plan.replaces)
+        try pictures.check()
         let images = generator.images(for: times).makeAsyncIterator()
         var iterator = images
         while let element = await iterator.next() {

@@ -81,12 +81,12 @@ public struct ExportPreset: Sendable, Hashable {
             codec: .h264, rate: .quality(crf), preset: "veryfast", keyFrameInterval: .seconds(2))
     }
 
-    /// The same, coded as quickly as its codec can: for a look at a film.
+    /// The same in the film's own size, coded as quickly as its codec can: for a look at a film.
     public var quickest: ExportPreset {
         guard !isPassthrough else { return self }
         var video = video
         if video?.codec.isPredictive ?? false { video?.preset = "ultrafast" }
-        return ExportPreset(name, largestSize, video: video, audio: audio)
+        return ExportPreset(name, video: video, audio: audio)
     }
 
     /// The same with the codecs that are usual for a container and for a film's frames, where the preset's are not: of

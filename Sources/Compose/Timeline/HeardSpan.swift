@@ -61,15 +61,23 @@ extension PlacedClip {
         _ begin: MediaTime, _ end: MediaTime, of track: AssetTrack
     ) throws(MediaError) {
         let tolerance = MediaTime.milliseconds(1)
+        // what begins with its movie begins with the first packet
+        let first = max(.zero, track.start - .milliseconds(50))
         let missing: (length: MediaTime, isBefore: Bool)
-        if begin < -tolerance {
-            missing = (-begin, true)
+        if begin < first - tolerance, tail > 0 || lead > 0 {
+            missing = (first - begin, true)
         } else if end > track.reach + tolerance, tail > 0 || lead > 0 {
             missing = (end - track.reach, false)
         } else {
             return
         }
         let isJ = missing.isBefore != item.isReversed
+        if item.generator != nil {
+            throw .setting(
+                name,
+                "\(name) is to be heard before it shows, but what is generated has nothing before its beginning; take "
+                    + "the audio cut out")
+        }
         throw .setting(
             name,
             "\(name) is to be heard \(isJ ? "before" : "after") it shows, but its source has "
@@ -103,29 +111,50 @@ extension [PlacedClip] {
                     "\(clip.name) would be heard \(MediaTime.timeline(-begin).spoken) before the film begins; make "
                         + "its audio cut shorter")
             }
+            guard index > 0 else {
+                self[index].heard.start = begin
+                continue
+            }
             let crossing = cut.crossfade?.timelineTicks ?? clip.overlapBefore
-            self[index].heard.start = begin
-            self[index].heard.crossBefore = 0
-            guard index > 0 else { continue }
             // over a gap only what is to be heard longer is
             let isShort = clip.start > self[index - 1].end && cut.offset <= .zero
-            let end =
+            let wanted =
                 isShort ? Swift.min(self[index - 1].end, begin + crossing) : begin + crossing
+            // nothing gives way to a clip that is silent, and nothing waits for one
+            let isAlone = self[index - 1].voices.isEmpty
+            let start = isAlone ? Swift.min(begin, clip.start) : begin
+            let end = clip.voices.isEmpty ? Swift.max(wanted, self[index - 1].end) : wanted
+            self[index].heard.start = start
             self[index - 1].heard.end = end
-            self[index - 1].heard.crossAfter = Swift.max(0, end - begin)
-            self[index].heard.crossBefore = Swift.max(0, end - begin)
+            let both = isAlone || clip.voices.isEmpty ? 0 : Swift.max(0, end - start)
+            self[index - 1].heard.crossAfter =
+                clip.voices.isEmpty && end == self[index - 1].end ? clip.overlapBefore : both
+            self[index].heard.crossBefore =
+                isAlone && start == clip.start ? clip.overlapBefore : both
         }
         guard contains(where: { $0.item.audioCut != nil }) else { return }
-        for clip in self {
+        var last: PlacedClip?
+        for clip in self where !clip.voices.isEmpty {
             let heard = clip.heard
-            let fades = clip.item.fadeIn.timelineTicks + clip.item.fadeOut.timelineTicks
-            guard heard.ticks > 0, heard.crossBefore + heard.crossAfter + fades <= heard.ticks
-            else {
+            guard heard.ticks > 0 else {
                 throw .setting(
                     clip.name,
-                    "the audio cuts leave \(clip.name) \(MediaTime.timeline(Swift.max(0, heard.ticks)).spoken) of audio, "
-                        + "which is shorter than its crossfades and fades; make them shorter")
+                    "the audio cuts leave nothing of the audio of \(clip.name); make them shorter")
             }
+            let fades = clip.item.fadeIn.timelineTicks + clip.item.fadeOut.timelineTicks
+            guard heard.crossBefore + heard.crossAfter + fades <= heard.ticks else {
+                throw .setting(
+                    clip.name,
+                    "\(clip.name) is heard for \(MediaTime.timeline(heard.ticks).spoken), which is shorter than its "
+                        + "crossfades and fades; make them or the audio cuts shorter")
+            }
+            if let last, last.heard.end > heard.start + heard.crossBefore {
+                throw .setting(
+                    last.name,
+                    "\(last.name) would still be heard when \(clip.name) already is; make the audio cut after it shorter"
+                )
+            }
+            last = clip
         }
     }
 }

@@ -24,7 +24,11 @@ extension PlacedClip {
     func volumeRamps(_ voice: Voice, _ sampler: RampSampler) -> [VolumeRamp] {
         let own = KeyTrack(item.volume, item.keyframes.map { ($0.time, $0.curve, $0.volume) })
         let voices = voice.keyframes.volumes(voice.volume)
-        guard own.isConstant, voices.isConstant else {
+        // a fade and a crossfade at one end are both heard
+        let isCurved =
+            heard.crossBefore > 0 && item.fadeIn > .zero
+            || heard.crossAfter > 0 && item.fadeOut > .zero
+        guard own.isConstant, voices.isConstant, !isCurved else {
             let bends =
                 heardTicks(own.ticks + voices.ticks) + [
                     heard.crossBefore, heard.ticks - heard.crossAfter, item.fadeIn.timelineTicks,
@@ -120,6 +124,22 @@ extension PlacedClip {
                     own.number(at: place, before: isBefore)
                         + voices.number(at: place, before: isBefore)))
         }.map { PanRamp(timeRange: $0.range(from: heard.start), from: $0.from, to: $0.to) }
+    }
+}
+
+extension [AudioKeyframe] {
+    /// What of them has no effect, one sentence each.
+    /// - Parameters:
+    ///   - name: of what they change.
+    ///   - ticks: for how long it is heard from its beginning.
+    func unused(_ name: String, lasting ticks: Int64) -> [String] {
+        let late = filter { $0.time.timelineTicks > ticks }
+        guard let first = late.first else { return [] }
+        let one = late.count == 1
+        return [
+            "\(name): its key frame\(one ? " at" : "s from") \(first.time.spoken)\(one ? "" : " on") "
+                + "\(one ? "lies" : "lie") behind its end; it is heard for \(MediaTime.timeline(ticks).spoken)"
+        ]
     }
 }
 

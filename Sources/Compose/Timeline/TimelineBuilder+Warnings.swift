@@ -108,6 +108,7 @@ extension TimelineBuilder {
             warnings += title.unusedChanges(ItemName.title(index, title))
         }
         for sound in sounds {
+            warnings += sound.item.keyframes.unused(sound.name, lasting: sound.ticks)
             if !sound.asset.metadata.covers.isEmpty {
                 warnings.append("\(sound.name): its cover art is left out")
             }
@@ -152,7 +153,7 @@ extension PlacedClip {
         guard let picture, !picture.track.isStill else { return [] }
         var losses: [String] = []
         let longest = voices.map(\.part.track.reach).max() ?? .zero
-        let rest = longest - picture.track.reach
+        let rest = longest - picture.track.reach - .timeline(max(0, heard.end - end))
         if item.end == nil, item.freeze == nil, rest > .milliseconds(250) {
             let rest = MediaTime(
                 value: rest.ticks(per: 10, rounding: .nearest), timescale: 10)

@@ -83,6 +83,42 @@ struct FilmPictureTests {
         #expect(names() == before)
     }
 
+    @Test(
+        "numbered frames are never written over what the film is made of, nor under names without a number"
+    )
+    func inputs() throws {
+        let mark = try run(["compose", "a.mp4", "--still", "1s", "-o", "wm-02.png"])
+        #expect(mark.status == 0, "\(mark.errorText)")
+        let before = FileManager.default.contents(atPath: folder.file("wm-02.png"))
+        let cases: [([String], ExitCode, String)] = [
+            (
+                [
+                    "compose", "a.mp4", "--watermark", "wm-02.png", "--still", "0s", "--still",
+                    "1s", "-y", "-o", "wm-%02d.png",
+                ], .cannotCreate, "wm-02.png: it is one of the inputs"
+            ),
+            (
+                ["thumbs", "wm-02.png", "--at", "0s", "--at", "1s", "-y", "-o", "wm-%02d.png"],
+                .cannotCreate, "wm-02.png: it is one of the inputs"
+            ),
+            (
+                ["compose", "a.mp4", "--still", "0s", "--still", "1s", "-o", "100%-%02d.png"],
+                .usage, "%%"
+            ),
+            (
+                ["compose", "a.mp4", "--contact-sheet", "c.png", "--waveform", "c.png"], .usage,
+                "two names"
+            ),
+        ]
+        for (words, code, says) in cases {
+            let result = try run(words)
+            #expect(result.status == code.rawValue, "\(words): \(result.errorText)")
+            #expect(result.errorText.contains(says), "\(words): \(result.errorText)")
+        }
+        #expect(FileManager.default.contents(atPath: folder.file("wm-02.png")) == before)
+        #expect(names() == ["a.mp4", "mute.mp4", "wm-02.png"])
+    }
+
     @Test("sheets alone need no output, and are made beside a movie")
     func sheets() throws {
         let alone = try run([
@@ -146,6 +182,11 @@ struct FilmPictureTests {
         #expect(made.status == 0, "\(made.errorText)")
         #expect(try measures("d.mp4") == [96, 54, 50])
         #expect(!made.errorText.contains("copied"))
+        let large = try run([
+            "compose", "a.mp4", "-s", "1280x720", "--preset", "540p", "--fast", "-o", "p.mp4",
+        ])
+        #expect(large.status == 0, "\(large.errorText)")
+        #expect(try measures("p.mp4") == [480, 270, 50])
         let still = try run(["compose", "a.mp4", "--fast", "--still", "1s", "-o", "h.png"])
         #expect(still.status == 0)
         #expect(try measures("h.png") == [96, 54, 1])
@@ -172,6 +213,7 @@ struct FilmPictureTests {
             (["a.mp4", "mute.mp4", "--audio-cut", "j:1s,clip=3"], "clip 3"),
             (["a.mp4", "tone.mp4", "--audio-cut", "j:1s,clip=1"], "none before it"),
             (["a.mp4", "tone.mp4", "--audio-cut", "k:1s"], "audio cut such as"),
+            (["a.mp4", "tone.mp4", "--audio-cut", "j:1s", "--audio-cut", "l:1s"], "twice"),
             (["a.mp4", "tone.mp4", "--audio-cut", "j:1s"], "too little audio before its part"),
         ] {
             let result = try run(["compose"] + words + ["-o", "x.mp4"])

@@ -195,13 +195,76 @@ struct AudioCutTests {
         "what cannot be heard is refused in one sentence",
         arguments: [
             (AudioCut.j(.milliseconds(2500)), "0.5 s too little audio before its part"),
-            (.l(.seconds(3)), "leave clip 2 (b.mp4) 0 s of audio"),
+            (.l(.seconds(3)), "leave nothing of the audio of clip 2 (b.mp4)"),
             (.j(.milliseconds(3500)), "before the film begins"),
-            (.l(.milliseconds(2990), crossfade: .milliseconds(100)), "shorter than its crossfades"),
+            (
+                .l(.milliseconds(2990), crossfade: .milliseconds(100)),
+                "which is shorter than its crossfades"
+            ),
         ])
     func refusals(_ cut: AudioCut, _ words: String) throws {
         let error = #expect(throws: MediaError.self) { try half(cut) }
         #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+    }
+
+    @Test("beside a silent clip nothing is lost: audio neither waits for it nor gives way to it")
+    func besideSilence() throws {
+        let clips = { (cut: AudioCut) -> [VideoItem] in
+            [clip("a.mp4", 1, 4), clip("mute.mp4", 0, 1, cut), clip("b.mp4", 2, 5, cut)]
+        }
+        let late = try film(Timeline(videos: clips(.l(.milliseconds(500)))))
+        #expect(
+            parts(late)[0] == [
+                Heard(path: "a.mp4", film: 0..<3500, source: 1000..<4500),
+                Heard(path: "b.mp4", film: 4000..<7000, source: 2000..<5000),
+            ])
+        let early = try film(Timeline(videos: clips(.j(.milliseconds(500)))))
+        #expect(
+            parts(early)[0] == [
+                Heard(path: "a.mp4", film: 0..<3000, source: 1000..<4000),
+                Heard(path: "b.mp4", film: 3500..<7000, source: 1500..<5000),
+            ])
+        // all of the silent clip, and no more
+        let whole = try film(
+            Timeline(videos: [
+                clip("a.mp4", 1, 4), clip("mute.mp4", 0, 1, .l(.seconds(1))), clip("b.mp4", 2, 5),
+            ]))
+        #expect(
+            parts(whole)[0] == [
+                Heard(path: "a.mp4", film: 0..<4000, source: 1000..<5000),
+                Heard(path: "b.mp4", film: 4000..<7000, source: 2000..<5000),
+            ])
+        let error = #expect(throws: MediaError.self) {
+            try film(
+                Timeline(videos: [
+                    clip("a.mp4", 1, 4), clip("mute.mp4", 0, 1, .l(.milliseconds(1500))),
+                    clip("b.mp4", 2, 5),
+                ]))
+        }
+        #expect(error?.message.contains("would still be heard when clip 3") == true)
+    }
+
+    @Test("a fade and a crossfade at one end are both heard")
+    func fadeAndCrossfade() throws {
+        let film = try half(AudioCut(crossfade: .milliseconds(500))) { $0.fadeIn = .seconds(2) }
+        let input = film.audioMix.inputs[1]
+        let gains = [3250, 4000, 5500].map { input.gain(at: .milliseconds(Int64($0))) }
+        let expected = [0.125 * 0.5.squareRoot(), 0.5, 1]
+        #expect(zip(gains, expected).allSatisfy { ($0 - $1).magnitude < 2e-3 }, "\(gains)")
+    }
+
+    @Test("audio that begins late in its file is not there before it")
+    func lateAudio() throws {
+        var late = SampleAsset.clip("late.mp4", seconds: 10)
+        late.tracks[1].start = .seconds(2)
+        let timeline = Timeline(videos: [
+            clip("a.mp4", 1, 4), clip("late.mp4", 3, 6, .j(.milliseconds(1500))),
+        ])
+        let error = #expect(throws: MediaError.self) {
+            try TimelineBuilder(timeline, assets: assets + [late]).film()
+        }
+        #expect(
+            error?.message.contains("too little audio before") == true, "\(error?.message ?? "")")
     }
 
     @Test("the clip before is refused too, where it has nothing behind its part")

@@ -29,7 +29,8 @@ extension ProjectTables {
                 "how far below its style's place (fraction of the film's height; default 0)"),
             .value(
                 "scale", \.placement.scale, .number(0...10),
-                "how large, about its middle, of a lower third about its bar, first box or card (factor; default 1)"),
+                "how large, about its middle, of a lower third about its bar, first box or card (factor; default 1)"
+            ),
             .value(
                 "rotation", \.placement.rotation, .number(-36_000...36_000),
                 "clockwise about the same (degrees; default 0)"),

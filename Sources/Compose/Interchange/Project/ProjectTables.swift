@@ -178,7 +178,14 @@ enum ProjectTables {
         .readOnly(
             "automation", .list(.record(point)),
             "in the place of key frames: gains on top of the volume, linear from one to the next"
-        ) { points, _, item throws(JSONFailure) in
+        ) { points, node, item throws(JSONFailure) in
+            guard item.keyframes.isEmpty else {
+                throw JSONFailure(
+                    position: node.position,
+                    message:
+                        "audio has either \"keyframes\" or \"automation\", an older word for them: leave one of them out"
+                )
+            }
             item.keyframes = points.map {
                 AudioKeyframe($0.time, volume: item.volume * ($0.volume ?? 1))
             }

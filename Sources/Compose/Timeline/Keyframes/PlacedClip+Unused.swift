@@ -7,7 +7,11 @@ extension PlacedClip {
     ///   - usual: the project's fit.
     func unusedChanges(in frame: PixelSize?, _ usual: FitMode) -> [String] {
         var unused: [String] = []
-        let late = item.keyframes.filter { $0.time.timelineTicks > ticks }
+        // its audio may be heard longer than it shows
+        let heard = voices.isEmpty ? ticks : max(ticks, heard.end - start)
+        let late = item.keyframes.filter {
+            $0.time.timelineTicks > ($0.givesSound ? heard : ticks)
+        }
         if let first = late.first {
             unused.append(
                 "\(name): its key frame\(late.count == 1 ? " at" : "s from") \(first.time.spoken)\(late.count == 1 ? "" : " on") "
@@ -15,6 +19,10 @@ extension PlacedClip {
             )
         }
         unused += unusedAreas
+        for voice in voices {
+            unused += voice.keyframes.unused(
+                "\(name), track \(voice.part.track.id)", lasting: heard)
+        }
         if voices.isEmpty, item.keyframes.contains(where: \.givesSound) {
             let what = item.keyframes.contains { $0.volume != nil } ? "volume" : "pan"
             unused.append("\(name): its key frames change the \(what), and no audio of it is heard")
