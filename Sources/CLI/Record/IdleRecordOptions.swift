@@ -88,7 +88,7 @@ struct IdleRecordOptions {
         RecordOptions.depth.spec, RecordOptions.depthFilter.spec,
         RecordOptions.codec.spec, RecordOptions.bitrate.spec, RecordOptions.quality.spec,
         RecordOptions.preset.spec, RecordOptions.keyFrames.spec, RecordOptions.pressure.spec,
-        RecordOptions.preview.spec,
+        RecordOptions.preview.spec, RecordOptions.timeCode.spec,
     ]
 
     private func isNone(_ option: Option<String>) -> Bool {

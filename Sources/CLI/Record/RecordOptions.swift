@@ -81,6 +81,11 @@ enum RecordOptions {
         nil, "title", .text("TEXT", "a text"),
         "what players show as the movie's title; slates do not change it",
         default: .described("none, or a slate's"))
+    static let timeCode = Option<TakeTimeCode>(
+        nil, "time-code", .takeTimeCode,
+        "time code of the frames (mp4, mov, mkv, webm): clock is the local time of day and free begins at 00:00:00:00, "
+            + "and both advance in pauses; a time code begins there and stands still in pauses",
+        default: .described("none"))
     static let minimumFree = Option<Int64>(
         nil, "min-free", .byteCount,
         "space that is left free on the movie's disk (bytes; K, M, G, T are powers of 1024): with less the "
@@ -194,7 +199,8 @@ enum RecordOptions {
         .init(
             title: "Output",
             options: [
-                output.spec, replace.spec, duration.spec, title.spec, minimumFree.spec, sync.spec,
+                output.spec, replace.spec, duration.spec, title.spec, timeCode.spec,
+                minimumFree.spec, sync.spec,
                 RehearsalCommand.option.spec,
             ]),
         .init(

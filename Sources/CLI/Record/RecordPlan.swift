@@ -27,6 +27,8 @@ struct RecordPlan: Sendable {
     var syncPolicy: SyncPolicy
     /// The movie's title, as typed.
     var title: String?
+    /// The time code of its frames.
+    var timeCode: TakeTimeCode?
     /// Space that is left free on the movie's disk (bytes).
     var diskReserve: Int64
     /// What is looked for in frames and audio.
@@ -68,6 +70,7 @@ struct RecordPlan: Sendable {
         replacesExisting = arguments.isOn(RecordOptions.replace)
         duration = try arguments(RecordOptions.duration)
         title = try arguments(RecordOptions.title)
+        timeCode = try arguments(RecordOptions.timeCode)
         syncPolicy = try arguments(RecordOptions.sync) ?? .standard
         watched = try arguments(RecordOptions.watch) ?? Set(TrackCondition.allCases)
         followsPressure = try arguments(RecordOptions.pressure) != "off"
@@ -322,6 +325,7 @@ struct RecordPlan: Sendable {
         settings.diskReserve = diskReserve
         settings.watchedConditions = watched
         settings.metadata.title = title
+        settings.timeCode = cameras.isEmpty ? nil : timeCode
         settings.metadata.software = "vcap \(Verbs.versionNumber)"
         return settings
     }

@@ -13,6 +13,7 @@ extension AssetListing {
             "duration": time(asset.duration),
             "damaged_bytes": .integer(asset.damagedBytes),
             "metadata": metadata(asset.metadata),
+            "time_code": asset.metadata.timeCode.map(timeCode),
             "tracks": .array(asset.tracks.map { track($0, of: asset) }),
             "pauses": .array(
                 asset.pauses.map {
@@ -166,5 +167,5 @@ extension AssetListing {
     }
 
     /// Exact: ticks/timescale.
-    private static func time(_ time: MediaTime) -> JSONValue { .string(time.description) }
+    static func time(_ time: MediaTime) -> JSONValue { .string(time.description) }
 }

@@ -13,6 +13,7 @@ enum AssetListing {
         if let scene = asset.metadata.scene { facts.add("scene", scene) }
         if let take = asset.metadata.take { facts.add("take", take) }
         if let software = asset.metadata.software { facts.add("written by", software) }
+        if let code = asset.metadata.timeCode { facts.add("time code", text(code)) }
         if !asset.metadata.deviceNames.isEmpty {
             facts.add("devices", asset.metadata.deviceNames.joined(separator: ", "))
         }
@@ -65,7 +66,11 @@ enum AssetListing {
         for pause in asset.pauses { pauses.add(seconds(pause.time), seconds(pause.duration)) }
         var markers = Table("MARKER AT", "TEXT")
         for marker in asset.markers { markers.add(seconds(marker.time), marker.text) }
-        return [pauses, markers].filter { !$0.isEmpty }.map { "\n" + $0.text }.joined()
+        var jumps = Table("TIME CODE JUMPS AT", "TO")
+        for jump in asset.metadata.timeCode?.jumps ?? [] {
+            jumps.add(seconds(jump.time), "\(jump.timeCode)")
+        }
+        return [pauses, markers, jumps].filter { !$0.isEmpty }.map { "\n" + $0.text }.joined()
     }
 
     static func codec(_ track: AssetTrack) -> String {

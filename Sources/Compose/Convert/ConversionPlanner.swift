@@ -53,6 +53,7 @@ struct ConversionPlanner {
             losses.append(
                 "Cover art of \(asset.path) is left out, because \(kind) it.")
         }
+        if let loss = timeCodeLoss(in: range) { losses.append(loss) }
         let attachments = asset.attachmentCount
         if attachments > 0 {
             losses.append(

@@ -120,7 +120,7 @@ extension ConversionRun {
         _ timed: (texts: ConversionTexts, groups: ConversionMetadata), _ output: TemporaryOutput
     ) throws(MediaError) -> AssetWriterConfiguration {
         var configuration = try AssetWriterConfiguration(
-            output, as: container, metadata: metadata, texts: timed.texts.tracks,
+            output, as: container, metadata: metadata(in: plan.range), texts: timed.texts.tracks,
             groups: timed.groups.tracks)
         for case .pictures(let pictures, _, _) in sources {
             configuration.videoQueueBytes = pictures.queueBytes

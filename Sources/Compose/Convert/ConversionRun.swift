@@ -80,7 +80,7 @@ struct ConversionRun: Sendable {
             plan.written.map { $0.copied(of: conversion.asset, from: plan.range.start) },
             texts: texts.tracks, groups: groups.tracks, chapters: conversion.chapters(in: plan),
             duration: plan.range.duration, to: written.draft.output, as: container,
-            metadata: metadata)
+            metadata: metadata(in: plan.range))
         written.draft.duration = result.duration
         written.draft.bytes = result.fileBytes
         written.draft.frames = zip(plan.written, result.shownCounts)
@@ -89,8 +89,10 @@ struct ConversionRun: Sendable {
     }
 
     /// What the source says about itself, but for what an earlier writer of ours noted for itself.
-    var metadata: MovieMetadata {
+    /// - Parameter range: of the source that is written.
+    func metadata(in range: MediaTimeRange) -> MovieMetadata {
         var metadata = conversion.asset.metadata
+        metadata.timeCode = metadata.timeCode?.from(range.start, to: range.end)
         metadata.software = conversion.settings.software ?? metadata.software
         metadata.encoderFingerprint = nil
         // it would show what filters hide

@@ -26,6 +26,8 @@ package struct DemuxedTrack: Sendable {
     package let hasUnreadOpacity: Bool
     /// Dolby Vision's configuration as a box of MP4; empty: the file has none.
     package let dolbyVision: [UInt8]
+    /// The time code of the first frame, as the file has it; `nil` for none.
+    package let timeCode: String?
 
     // how samples are made of packets
     let streamIndex: Int32
@@ -51,7 +53,7 @@ package struct DemuxedTrack: Sendable {
             index: index, format: .audio(audio), timescale: timescale, startTime: startTime,
             duration: duration, language: language, name: name, isDefault: isDefault,
             isForced: isForced, hasUnreadOpacity: hasUnreadOpacity, dolbyVision: dolbyVision,
-            streamIndex: streamIndex,
+            timeCode: timeCode, streamIndex: streamIndex,
             framing: .transportHeaders(header))
     }
 
@@ -82,7 +84,8 @@ package struct DemuxedTrack: Sendable {
             isDefault: stream.pointee.disposition & AV_DISPOSITION_DEFAULT != 0,
             isForced: stream.pointee.disposition & AV_DISPOSITION_FORCED != 0,
             hasUnreadOpacity: tag("alpha_mode", stream.pointee.metadata) == "1",
-            dolbyVision: DolbyVisionBox.bytes(of: stream), streamIndex: stream.pointee.index,
+            dolbyVision: DolbyVisionBox.bytes(of: stream),
+            timeCode: tag("timecode", stream.pointee.metadata), streamIndex: stream.pointee.index,
             framing: framing)
     }
 

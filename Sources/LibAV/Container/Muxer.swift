@@ -106,14 +106,19 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     }
 
     /// Writes the header.
-    /// - Parameter metadata: names as libavformat knows them (`title`, `comment`, `creation_time`…).
-    /// - Parameter covers: those that the container has no place for are left out (`takes`).
+    /// - Parameters:
+    ///   - metadata: names as libavformat knows them (`title`, `comment`, `creation_time`…).
+    ///   - covers: those that the container has no place for are left out (`takes`).
+    ///   - timeCode: of the first video track's first frame, for Matroska and WebM.
     package func start(
         metadata: [(name: String, value: String)] = [], chapters: [MuxerChapter] = [],
-        covers: [CoverArt] = []
+        covers: [CoverArt] = [], timeCode: String? = nil
     ) throws {
         precondition(state == .open && !tracks.isEmpty, "a movie starts once and has tracks")
         for entry in metadata { av_dict_set(&context.pointee.metadata, entry.name, entry.value, 0) }
+        if let timeCode, let video = firstVideo {
+            av_dict_set(&video.pointee.metadata, "timecode", timeCode, 0)
+        }
         shift = tracks.filter { !$0.statesPriming }.map(\.priming).max() ?? .zero
         try MuxerTrack.set(chapters, later: shift, of: context)
         if container == .mpegTS { tagStream = try MuxerTrack.addTags(to: context) }
@@ -136,6 +141,11 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         }
         state = .writing
         for (stream, cover) in attached { try write(cover, to: stream) }
+    }
+
+    private var firstVideo: UnsafeMutablePointer<AVStream>? {
+        (0..<Int(context.pointee.nb_streams)).lazy.compactMap { self.context.pointee.streams[$0] }
+            .first { $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO }
     }
 
     private func write(_ cover: CoverArt, to stream: Int32) throws {

@@ -99,6 +99,7 @@ extension Recorder {
             report.duration = TakeTime(result.duration)
             report.bytes = result.byteCount
             report.pauses = result.pauses.map(TakeReport.Pause.init)
+            report.state(core.notes.settled(by: nil).timeCode, settings.timeCode)
             let end = core.sessionEnd ?? core.now()
             report.clocks?.end =
                 result.pauses.last.flatMap { pause in
@@ -173,6 +174,7 @@ extension Recorder {
         report.duration = TakeTime(nanoseconds: timeline?.length(at: now) ?? 0)
         report.clocks = notes.clocks
         report.pauses = timeline?.cuts.map { TakeReport.Pause(MoviePause($0)) } ?? []
+        report.state(notes.timeCode, settings.timeCode)
         report.markers = notes.markers
         report.photos = photos(notes, timeline, now)
         report.controls = controls(notes, timeline)

@@ -45,6 +45,8 @@ public struct RecordingSettings: Sendable {
     public var fragmentInterval: MediaTime
     /// *what the movie says about itself; the devices' names are filled in (default nothing)*
     public var metadata: MovieMetadata
+    /// *the time code of the movie's frames (see `TakeTimeCode`; default none)*
+    public var timeCode: TakeTimeCode?
     /// *what was chosen of each device and why, by index in the recorder's list of sources; for the
     /// take's report (default nothing)*
     public var explanations: [Int: String]
@@ -105,6 +107,7 @@ public struct RecordingSettings: Sendable {
         syncPolicy = .standard
         fragmentInterval = .milliseconds(250)
         metadata = MovieMetadata()
+        timeCode = nil
         explanations = [:]
         diskReserve = 64 << 20
         diskWarnings = [.tenMinutes, .oneMinute]

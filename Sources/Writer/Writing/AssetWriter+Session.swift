@@ -27,13 +27,17 @@ extension AssetWriter {
         }
         return WritingPipeline(
             tracks: tracks, disk: disk, metadata: metadata, post: post,
-            container: container, onLoss: { [weak self] in self?.lost($0, at: $1) },
+            awaitsTimeCode: configuration.awaitsTimeCode, container: container,
+            onLoss: { [weak self] in self?.lost($0, at: $1) },
             onEnd: { [weak self, container] in
                 // who released the writer does not close its file
                 guard let self else { return container.slot.file?.close() ?? () }
                 self.ended($0)
             })
     }
+
+    /// States the movie's time code, before the session of a configuration that awaits one.
+    package func setTimeCode(_ code: MovieTimeCode) { pipeline?.setTimeCode(code) }
 
     /// Asks for a pause: the movie ends, for now, at the first frame of the first video track at
     /// or after `time` (at `time` without video, or when that track is silent for the stall limit).

@@ -47,6 +47,9 @@ public struct AssetWriterConfiguration: Sendable {
     /// Inputs, by their number among inputs, that players take only when asked (default none).
     package var offeredInputs: Set<Int> = []
 
+    /// Whether `setTimeCode` will say before the session which time code the movie has (default no).
+    package var awaitsTimeCode = false
+
     /// Whether the file stays open, and so locked, when the movie is finished, until who made the writer closes
     /// it (`AssetWriter.file`; default no).
     package var keepsFile = false

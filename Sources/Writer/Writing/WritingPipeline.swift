@@ -43,12 +43,14 @@ final class WritingPipeline: Sendable {
         var bytes: Int64 = 0
         var movieEnd: MediaTime?
         var cutsAll = false
+        var timeCode: MovieTimeCode?
     }
 
     // immutable
     let tracks: [Track]
     let disk: DiskQueue
     private let metadata: MovieMetadata
+    private let awaitsTimeCode: Bool
     private let post: EventPost
     private let choice: ContainerChoice
     private let onLoss: @Sendable (Int, MediaTime) -> Void
@@ -64,13 +66,15 @@ final class WritingPipeline: Sendable {
     ///   - onEnd: runs once, after every event, when the file is closed.
     init(
         tracks: [Track], disk: DiskQueue, metadata: MovieMetadata, post: EventPost,
-        container choice: ContainerChoice, onLoss: @escaping @Sendable (Int, MediaTime) -> Void,
+        awaitsTimeCode: Bool, container choice: ContainerChoice,
+        onLoss: @escaping @Sendable (Int, MediaTime) -> Void,
         onEnd: @escaping @Sendable (Outcome) -> Void
     ) {
         self.tracks = tracks
         self.disk = disk
         self.metadata = metadata
         self.post = post
+        self.awaitsTimeCode = awaitsTimeCode
         self.choice = choice
         self.onLoss = onLoss
         self.onEnd = onEnd
@@ -93,6 +97,12 @@ final class WritingPipeline: Sendable {
         state.withLock { ($0.movieEnd, $0.cutsAll) = (end, cutsAll) }
         for track in tracks { track.queue.finish() }
     }
+
+    /// Before the first sample.
+    func setTimeCode(_ code: MovieTimeCode) { state.withLock { $0.timeCode = code } }
+
+    /// Whether everything is known that the movie's beginning says.
+    private var isReady: Bool { !awaitsTimeCode && tracks.allSatisfy(\.encoder.isFormatKnown) }
 
     /// Ends at once and closes the file as it is, without an index.
     func leave() {
@@ -176,7 +186,7 @@ final class WritingPipeline: Sendable {
         do throws(MediaError) {
             container = try choice.make { self.fail($0) }
             do throws(MediaError) {
-                if tracks.allSatisfy(\.encoder.isFormatKnown) { _ = try begin(container) }
+                if isReady { _ = try begin(container) }
             } catch {
                 container.abandon()
                 choice.remove()
@@ -186,7 +196,7 @@ final class WritingPipeline: Sendable {
             startup.withLock { $0 = .failure(error) }
             return
         }
-        let hasBegun = tracks.allSatisfy(\.encoder.isFormatKnown)
+        let hasBegun = isReady
         startup.withLock { $0 = .success(()) }
         let outcome = write(to: container, places: hasBegun ? Array(tracks.indices) : nil)
         let onEnd = onEnd
@@ -202,6 +212,8 @@ final class WritingPipeline: Sendable {
             let isKnown = track.encoder.isFormatKnown
             places.append(isKnown ? try container.addTrack(track.container) : nil)
         }
+        var metadata = metadata
+        if let code = state.withLock({ $0.timeCode }) { metadata.timeCode = code }
         try container.begin(metadata)
         return places
     }

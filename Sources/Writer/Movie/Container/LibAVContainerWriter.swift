@@ -80,7 +80,9 @@ package final class LibAVContainerWriter: ContainerWriter {
 
     package func begin(_ metadata: MovieMetadata) throws(MediaError) {
         try call {
-            try muxer.start(metadata: metadata.libavEntries, covers: metadata.covers)
+            try muxer.start(
+                metadata: metadata.libavEntries, covers: metadata.covers,
+                timeCode: metadata.timeCode?.start.description)
         }
         // its own header has a title alone, which readers take for a programme's
         guard container == .mpegTS else { return }
@@ -264,6 +266,9 @@ package final class LibAVContainerWriter: ContainerWriter {
 }
 
 extension MovieMetadata {
+    /// Of a take whose time code advanced in its pauses: those say where it jumps.
+    static let (timeCodeRun, freeRun) = ("TIMECODE_RUN", "free")
+
     /// By the names libavformat writes as tags.
     var libavEntries: [(name: String, value: String)] {
         var entries: [(name: String, value: String)] = []
@@ -276,6 +281,7 @@ extension MovieMetadata {
         if !deviceNames.isEmpty {
             entries.append(("DEVICES", deviceNames.joined(separator: "; ")))
         }
+        if timeCode?.runsInPauses ?? false { entries.append((Self.timeCodeRun, Self.freeRun)) }
         return entries + values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }

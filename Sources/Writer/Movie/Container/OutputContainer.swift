@@ -128,6 +128,14 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
                 + ".\(rawValue) file: write ffv1 into .mkv.")
     }
 
+    /// Whether it says which time code its frames have: Matroska and WebM of the first frame alone.
+    public var holdsTimeCode: Bool {
+        self == .mp4 || self == .mov || self == .matroska || self == .webm
+    }
+
+    /// Whether it says where the time code jumps.
+    package var holdsTimeCodeJumps: Bool { self == .mp4 || self == .mov }
+
     /// Whether it holds metadata tracks.
     public var holdsMetadataTracks: Bool { self == .mp4 || self == .mov }
 

@@ -30,8 +30,10 @@ package struct DemuxedMovie {
         let tags = demuxer.timedTags.flatMap { TimedTag.read($0.bytes, at: $0.time) }
         annotations = ((outline?.annotations ?? []) + tags).sorted { $0.time < $1.time }
             .map { $0.moved(back: origin) }
-        metadata = MovieMetadata(libavEntries: demuxer.metadata, covers: demuxer.covers)
+        var metadata = MovieMetadata(libavEntries: demuxer.metadata, covers: demuxer.covers)
             .followed(by: annotations)
+        metadata.timeCode = demuxer.timeCode(annotations)
+        self.metadata = metadata
     }
 
     /// From movie time zero to the end of each track.
@@ -99,6 +101,7 @@ extension MovieMetadata {
             case "ENCODER_SETTINGS": encoderFingerprint = value
             case "DEVICES": deviceNames = MovieMetadata.list(value)
             case "ENCODER": software = software ?? value
+            case "TIMECODE", Self.timeCodeRun: break  // of the tracks
             default: values[Self.key(name)] = value
             }
         }

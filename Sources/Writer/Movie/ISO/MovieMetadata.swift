@@ -18,6 +18,8 @@ public struct MovieMetadata: Sendable, Hashable, Codable {
     public var values: [String: String]
     /// Frames that stand for the file, the foremost first.
     public var covers: [CoverArt] = []
+    /// The time code of its frames (nil = none; written into mp4, mov and Matroska with video).
+    public var timeCode: MovieTimeCode?
 
     public init(
         title: String? = nil, creationTime: Int64? = nil, software: String? = nil,

@@ -56,7 +56,9 @@ struct MatroskaRepair {
                     isDefault: track.isDefault, isForced: track.isForced)
             }
             let ours = ["ENCODER", "DURATION"]
-            try muxer.start(metadata: demuxer.metadata.filter { !ours.contains($0.name) })
+            try muxer.start(
+                metadata: demuxer.metadata.filter { !ours.contains($0.name) },
+                timeCode: demuxer.tracks.lazy.compactMap(\.timeCode).first)
             while case .sample(let track, let sample) = try demuxer.next() {
                 try muxer.write(sample, track: track)
                 trace.add(sample, track)

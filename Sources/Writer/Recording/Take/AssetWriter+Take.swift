@@ -15,6 +15,7 @@ extension AssetWriter: TakeWriting {
         configuration.metadata = settings.metadata
         configuration.maximumDuration = settings.duration
         configuration.keepsFile = true
+        configuration.awaitsTimeCode = settings.timeCode != nil
         if configuration.metadata.deviceNames.isEmpty {
             // a camera and what is found in its frames are one device
             let devices = plans.filter { $0.format.mediaType != .metadata }

@@ -202,6 +202,12 @@ final class TakeCore: TakeContext {
     private func begin(
         _ writer: any TakeWriting, at start: Int64, _ control: inout TakeControl
     ) {
+        let host = now()
+        let wall = WallClock.nanosecondsSinceEpoch() / 1000 * 1000
+        let timeCode = plan.timeCodeRate.flatMap { rate in
+            settings.timeCode?.begin(at: rate, wall: wall - (host - start))
+        }
+        if let timeCode { writer.setTimeCode(timeCode) }
         do throws(MediaError) {
             try writer.startSession(atSourceTime: .nanoseconds(start))
         } catch {
@@ -211,13 +217,11 @@ final class TakeCore: TakeContext {
         }
         // another recording may have been pressed before
         if let speed = pressure?.relief.speed, speed != .asSet { writer.setEncodingSpeed(speed) }
-        let host = now()
-        let wall = WallClock.nanosecondsSinceEpoch() / 1000 * 1000
         notes.began(
             TakeReport.Clocks(
                 start: TakeTime(nanoseconds: start), end: nil,
                 hostAnchor: TakeTime(nanoseconds: host), wallAnchor: TakeTime(nanoseconds: wall),
-                wallAnchorText: CivilTime.text(nanosecondsSinceEpoch: wall)))
+                wallAnchorText: CivilTime.text(nanosecondsSinceEpoch: wall)), timeCode)
         emit(.started(at: .nanoseconds(start)))
         wake.raise()
     }

@@ -15,6 +15,8 @@ final class TakeNotes: Sendable {
         /// When markers were asked for that the writer has not placed yet (host ns).
         fileprivate var pendingMarks: [Int64] = []
         fileprivate(set) var clocks: TakeReport.Clocks?
+        /// From the movie's beginning on.
+        fileprivate(set) var timeCode: MovieTimeCode?
         /// Files, and when their frames began (host ns).
         fileprivate(set) var photos: [NotedPhoto] = []
         fileprivate(set) var controls: [NotedControl] = []
@@ -65,7 +67,9 @@ final class TakeNotes: Sendable {
     /// Sets the last instant of the movie, unless an earlier one is set (host ns).
     func end(at time: Int64) { account.withLock { $0.end = min($0.end ?? .max, time) } }
 
-    func began(_ clocks: TakeReport.Clocks) { note { $0.clocks = clocks } }
+    func began(_ clocks: TakeReport.Clocks, _ timeCode: MovieTimeCode?) {
+        note { ($0.clocks, $0.timeCode) = (clocks, timeCode) }
+    }
 
     /// It holds or continues.
     func pausedOrResumed() { note { _ in } }

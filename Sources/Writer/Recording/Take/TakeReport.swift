@@ -19,6 +19,8 @@ public struct TakeReport: Sendable, Hashable, Codable {
     public var bytes: Int64
     /// `nil` before the movie began.
     public var clocks: Clocks?
+    /// `nil` where none was asked for.
+    public var timeCode: TimeCodes?
     public var tracks: [Track]
     public var pauses: [Pause]
     public var markers: [Marker]
@@ -200,6 +202,7 @@ public struct TakeReport: Sendable, Hashable, Codable {
         duration = .zero
         bytes = 0
         clocks = nil
+        timeCode = nil
         tracks = []
         pauses = []
         markers = []

@@ -9,6 +9,8 @@ internal import Writing
 protocol TakeWriting: AnyObject, Sendable {
     /// Before the session: the movie is made without a track, and its samples are no longer given.
     func leaveOut(track: Int)
+    /// Before the session, where one is awaited: the movie's time code.
+    func setTimeCode(_ code: MovieTimeCode)
     /// The movie's first instant.
     func startSession(atSourceTime time: MediaTime) throws(MediaError)
     /// - Parameter waits: whether to wait for room instead of answering `false`.
@@ -44,6 +46,7 @@ protocol TakeWriting: AnyObject, Sendable {
 
 extension TakeWriting {
     func leaveOut(track: Int) {}
+    func setTimeCode(_ code: MovieTimeCode) {}
     func describe(_ tags: [String: String], at time: MediaTime) throws(MediaError) {}
     func leave() async { await cancel() }
     func setEncodingSpeed(_ speed: EncodingSpeed) {}
@@ -98,6 +101,7 @@ extension RecordingSettings {
                     output: try output(for: source, at: index)))
         }
         var plan = TakePlan(plans)
+        try requireTimeCode(plan)
         guard microphones == .mixed else { return plan }
         plan.mixMicrophones(audio)
         if let mixed = plan.mix?.sources.first(where: { audioOverrides[$0] != nil }) {

@@ -81,6 +81,7 @@ package struct MovieFile: Sendable {
         var body = try scanner.body(of: movie, limit: limits.movieBox)
         let defaults = try readMovie(&body, limits, &budget)
         if let defaults { try readFragments(scanner, defaults, limits, ignored, &budget) }
+        takeTimeCode(io)
         for place in tracks.indices { tracks[place].settleLastFrame(movieTimescale: timescale) }
         if layout != .ordinary { settleOpenMetadata() }
     }
@@ -147,6 +148,8 @@ package struct MovieFile: Sendable {
             case .other: break
             }
         } catch {
+            // time code is nothing that a movie is refused for
+            if TrackReader.handler(of: box) == TimeCodeTrack.handler { return }
             guard leavesOutDamaged, error.code == .damagedFile else { throw error }
             failure = failure ?? error
             unreadTracks.append(
@@ -192,6 +195,14 @@ package struct MovieFile: Sendable {
         fragments = reader.fragments
         if chapters.isEmpty { chapters = MetadataWriter.chapters(of: annotations) }
         metadata = metadata.followed(by: annotations)
+    }
+
+    /// Tracks of time code are none of the movie's others.
+    private mutating func takeTimeCode(_ io: any FileIO) {
+        let found = tracks.filter { $0.timeCode != nil }
+        guard !found.isEmpty else { return }
+        tracks.removeAll { $0.timeCode != nil }
+        metadata.timeCode = timeCode(in: found, besides: tracks, io)
     }
 
     /// Where the data of a fragment ends, by the boxes behind it; nil: they do not state.

@@ -48,6 +48,10 @@ package struct MovieTrack: Sendable {
     package var statedDuration: Int64 = 0
     /// Text tracks that hold this one's chapters.
     package var chapterTracks: Set<UInt32> = []
+    /// Tracks that hold its time code, the first one foremost.
+    var timeCodeTracks: [UInt32] = []
+    /// What it says as a track of time code itself; nil: it is none.
+    var timeCode: TimeCodeEntry?
 
     /// Where movie time zero is in track time, when one span follows at most one empty edit.
     package var movieShift: Int64 {

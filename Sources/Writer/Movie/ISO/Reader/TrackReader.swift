@@ -9,6 +9,7 @@ struct TrackReader {
     private var edits: [EditListBox.Entry] = []
     private var tables: SampleTables?
     private var chapterTracks: Set<UInt32> = []
+    private var timeCodeTracks: [UInt32] = []
     private var kinds: Set<TrackKindBox> = []
     private var references = DataReferenceBox(places: [])
 
@@ -55,8 +56,15 @@ struct TrackReader {
 
     private mutating func readReferences(_ box: inout BoxReader) throws(MediaError) {
         while var child = try box.child() {
-            guard child.type == "chap" else { continue }
-            while child.remaining >= 4 { chapterTracks.insert(try child.u32()) }
+            switch child.type {
+            case "chap":
+                while child.remaining >= 4 { chapterTracks.insert(try child.u32()) }
+            case "tmcd":
+                while child.remaining >= 4, timeCodeTracks.count < 16 {
+                    timeCodeTracks.append(try child.u32())
+                }
+            default: break
+            }
         }
     }
 
@@ -68,13 +76,18 @@ struct TrackReader {
 
     /// Of a track that may be damaged elsewhere.
     static func mediaType(of box: BoxReader) -> MediaType? {
-        var (box, found) = (box, MediaType?.none)
+        handler(of: box).flatMap { mediaTypes[$0] }
+    }
+
+    /// The same.
+    static func handler(of box: BoxReader) -> FourCC? {
+        var (box, found) = (box, FourCC?.none)
         do throws(MediaError) {
             while var child = try box.child() {
                 guard child.type == "mdia" else { continue }
                 while var inner = try child.child() {
                     guard inner.type == "hdlr" else { continue }
-                    found = mediaTypes[try HandlerBox(from: &inner).handler]
+                    found = try HandlerBox(from: &inner).handler
                 }
             }
         } catch {}
@@ -122,6 +135,11 @@ struct TrackReader {
         guard let trackHeader, let mediaHeader, let handler, let tables,
             var description = tables.description
         else { throw place.damaged("a part of the track is missing") }
+        if handler.handler == TimeCodeTrack.handler {
+            let track = try timeCode(
+                trackHeader, mediaHeader, tables, fileSize: fileSize, budget: &budget)
+            return track.map { .track($0) } ?? .other
+        }
         guard let mediaType = Self.mediaTypes[handler.handler] else { return .other }
         var whole = description
         let entry: SampleEntryReader.Entry
@@ -172,8 +190,35 @@ struct TrackReader {
         track.isEnabled = trackHeader.isEnabled
         track.statedDuration = Int64(clamping: mediaHeader.duration)
         track.chapterTracks = chapterTracks
+        track.timeCodeTracks = timeCodeTracks
         track.samples = try tables.expand(place, fileSize: fileSize, budget: &budget)
         return .track(track)
+    }
+}
+
+extension TrackReader {
+    /// - Returns: nil where it is none that vcap reads, or its samples lie in another file.
+    private func timeCode(
+        _ trackHeader: TrackHeaderBox, _ mediaHeader: MediaHeaderBox, _ tables: SampleTables,
+        fileSize: Int64, budget: inout Int
+    ) throws(MediaError) -> MovieTrack? {
+        guard var description = tables.description else { return nil }
+        _ = try description.full()
+        guard try description.u32() > 0, var entry = try description.child(),
+            entry.type == TimeCodeEntry.type
+        else { return nil }
+        var place = entry
+        try place.skip(6)
+        guard references.otherFile(Int(try place.u16())) == nil else { return nil }
+        let found = try TimeCodeEntry(from: &entry)
+        guard found.rate != nil else { return nil }
+        let header = TrackHeader(
+            id: trackHeader.trackID, timescale: Int32(mediaHeader.timescale),
+            mediaType: .metadata, sampleDescription: [])
+        var track = MovieTrack(header: header, code: entry.type, format: nil, edits: edits)
+        track.timeCode = found
+        track.samples = try tables.expand(description, fileSize: fileSize, budget: &budget)
+        return track
     }
 }
 

@@ -144,23 +144,24 @@ public enum MovieRepair {
         }
     }
 
-    /// What is to be appended: the chapters' texts, if there are any, and the index behind them.
+    /// What is to be appended: the chapters' texts and the time code, if there are any, and the index behind them.
     private static func ordinaryIndex(
         of movie: MovieFile
-    ) -> (bytes: [UInt8], chapterLength: Int64) {
+    ) -> (bytes: [UInt8], dataLength: Int64) {
         let indexes = movie.tracks.map(sampleIndex)
         let container: MovieContainer = movie.fileType?.majorBrand == "qt  " ? .mov : .mp4
         let header = MovieHeader(
             container: container, metadata: movie.metadata, tracks: movie.tracks.map(\.header))
         let chapters =
             movie.tracks.isEmpty ? nil : ChapterTrack(movie.annotations, end: movie.duration)
+        let texts = chapters?.data ?? []
+        let codes = header.timeCode?.data(until: movie.duration) ?? []
         let index = header.complete(
             indexes: indexes,
             edits: zip(indexes, movie.tracks).map { TrackEdits($0, timescale: $1.timescale) },
             annotations: movie.annotations, chapters: chapters.map { ($0, movie.end) },
-            place: { $0 })
-        let texts = chapters?.data ?? []
-        return (texts + index, Int64(texts.count))
+            timeCodes: (movie.end + Int64(texts.count), movie.duration), place: { $0 })
+        return (texts + codes + index, Int64(texts.count + codes.count))
     }
 
     /// The index of a track, on the movie's timeline.

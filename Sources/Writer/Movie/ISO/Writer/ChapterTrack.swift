@@ -113,14 +113,7 @@ struct ChapterTrack: Sendable {
 
     private func writeMediaInformation(_ container: MovieContainer, to builder: inout BoxBuilder) {
         builder.box("gmhd") { builder in
-            builder.box("gmin") { builder in
-                builder.full(0, 0)
-                builder.u16(0x40)  // copy
-                builder.u16(0x8000)
-                builder.u16(0x8000)
-                builder.u16(0x8000)
-                builder.zeros(4)
-            }
+            builder.append(MediaInformationBox())
             builder.box("text") { TransformMatrix.identity.write(to: &$0) }
         }
         MovieHeader.writeDataInformation(container, to: &builder)

@@ -43,6 +43,10 @@ package final class MovieFileWriter: ContainerWriter {
     private var metadata = MovieMetadata()
     private var waitingAnnotations: [MovieAnnotation] = []
     private var annotations: [MovieAnnotation] = []
+    /// How many samples of the time code are in the file.
+    private var givenTimeCodes = 0
+    /// All pauses so far (seconds).
+    private var paused = MediaTime.zero
     private var pendingBytes = 0
     /// When the first sample of metadata since the last fragment begins (ns).
     private var metadataBegan: Int64?
@@ -137,6 +141,9 @@ package final class MovieFileWriter: ContainerWriter {
     package func annotate(_ annotation: MovieAnnotation) throws(MediaError) {
         try require([.begun, .growing], "annotate")
         waitingAnnotations.append(annotation)
+        guard case .pause(let time, let duration) = annotation else { return }
+        paused += duration
+        metadata.timeCode?.noteResumed(at: time, paused: paused)
     }
 
     package func flush() throws(MediaError) {
@@ -197,6 +204,7 @@ extension MovieFileWriter {
     ) throws(MediaError) {
         guard parts.contains(where: { !$0.samples.isEmpty }) || !waitingAnnotations.isEmpty
         else { return }
+        let codes = timeCodePart
         let builder = try FragmentBuilder(
             sequenceNumber: sequenceNumber + 1, annotations: waitingAnnotations,
             firstAnnotationID: UInt32(annotations.count),
@@ -204,20 +212,37 @@ extension MovieFileWriter {
                 FragmentBuilder.Part(
                     trackID: track.header.id, shift: track.shift, samples: part.samples,
                     data: part.data, isVideo: track.track.format.mediaType == .video)
-            }, subject: file.name)
+            } + codes, subject: file.name)
         file.setReserve(indexSize(adding: parts.map(\.samples)))
         let offset: Int64
         do throws(MediaError) { offset = try file.append(builder.bytes) } catch {
             lostSamples += parts.reduce(0) { $0 + $1.samples.count }
             throw error
         }
-        if builder.hasSamples { sequenceNumber += 1 }
+        if builder.hasSamples {
+            sequenceNumber += 1
+            givenTimeCodes += codes.first?.samples.count ?? 0
+        }
         annotations += waitingAnnotations
         waitingAnnotations = []
         for (position, part) in parts.enumerated() where !part.samples.isEmpty {
             tracks[position].index.appendChunk(
                 part.samples, at: offset + Int64(builder.dataOffsets[position]))
         }
+    }
+
+    /// The time code's samples that the file does not have yet, for the next fragment.
+    private var timeCodePart: [FragmentBuilder.Part] {
+        guard metadata.timeCode != nil else { return [] }
+        let header = movieHeader
+        guard let track = header.timeCode else { return [] }
+        let waiting = track.waiting(from: givenTimeCodes)
+        guard !waiting.samples.isEmpty else { return [] }
+        return [
+            FragmentBuilder.Part(
+                trackID: header.timeCodeID, shift: 0, samples: waiting.samples,
+                data: waiting.data, isVideo: false)
+        ]
     }
 
     /// The first `moov` waits for the first samples, which say where movie time zero is.
@@ -253,7 +278,8 @@ extension MovieFileWriter {
         }
         let chapters = ChapterTrack.room(for: annotations + waitingAnnotations)
         let headers = tracks.reduce(0) { $0 + $1.header.sampleDescription.count + 1024 }
-        return Int64(tableBytes + more + waiting + notes + chapters + headers)
+        let timeCodes = metadata.timeCode.map { 2048 + $0.jumps.count * 32 } ?? 0
+        return Int64(tableBytes + more + waiting + notes + chapters + headers + timeCodes)
             + MovieFileWriter.reserveMargin
     }
 
@@ -354,13 +380,14 @@ extension MovieFileWriter {
 
     private func writeIndex() throws(MediaError) {
         let chapters = try appendChapters()
+        let timeCodes = try appendTimeCodes()
         // every byte the index points at must be where it says before the index exists
         if options.barrier { try file.synchronize() }
         metadata = metadata.followed(by: annotations)
         let index = movieHeader.complete(
             indexes: tracks.map(\.index),
             edits: tracks.indices.map { ownEdits[$0] ?? tracks[$0].edits },
-            annotations: annotations, chapters: chapters,
+            annotations: annotations, chapters: chapters, timeCodes: timeCodes,
             place: { self.file.physicalOffset(ofLogical: $0) })
         try MovieFinisher(barrier: options.barrier)
             .finish(file, index: index, headerOffset: headerOffset)
@@ -374,6 +401,16 @@ extension MovieFileWriter {
         }
         return (chapters, try file.append(chapters.data, usingReserve: true))
     }
+
+    /// And so does the time code, whose lengths are known only now.
+    private func appendTimeCodes() throws(MediaError) -> (offset: Int64, end: MediaTime)? {
+        let end = shownEnd
+        guard let track = movieHeader.timeCode else { return nil }
+        return (try file.append(track.data(until: end), usingReserve: true), end)
+    }
+
+    /// Where the longest track ends.
+    private var shownEnd: MediaTime { summaries.map(\.duration).max() ?? .zero }
 
     private var nothingWritten: MediaError {
         MediaError(

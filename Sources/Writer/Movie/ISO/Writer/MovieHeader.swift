@@ -7,13 +7,22 @@ struct MovieHeader {
     /// Ticks per second of movie and edit durations.
     let timescale: Int32
     let tracks: [TrackHeader]
+    /// Nil: it has no time code, or no video that could have one.
+    let timeCode: TimeCodeTrack?
 
     init(container: MovieContainer, metadata: MovieMetadata, tracks: [TrackHeader]) {
         self.container = container
         self.metadata = metadata
         self.tracks = Self.enabled(tracks)
         timescale = MovieHeader.commonTimescale(tracks.map(\.timescale))
+        let hasVideo = tracks.contains { $0.mediaType == .video }
+        timeCode = hasVideo ? metadata.timeCode.map { TimeCodeTrack($0) } : nil
     }
+
+    private var lastTrackID: UInt32 { tracks.map(\.id).max() ?? 0 }
+
+    /// The number of the time code's track.
+    var timeCodeID: UInt32 { lastTrackID + 1 }
 
     /// Where no track of a kind is enabled its first one is, as libavformat has it: players that go by the flag would
     /// show none.
@@ -50,8 +59,13 @@ struct MovieHeader {
                 let edits = shift == 0 ? [] : [EditListBox.Entry(duration: 0, mediaTime: shift)]
                 write(track, edits: edits, duration: 0, index: SampleIndex(), to: &builder) { $0 }
             }
+            timeCode?.write(
+                id: timeCodeID, container: container, movieTimescale: timescale,
+                index: SampleIndex(), end: nil, creationTime: creationTime, to: &builder
+            ) { $0 }
             builder.box("mvex") { builder in
                 for track in tracks { builder.append(TrackExtendsBox(trackID: track.id)) }
+                if timeCode != nil { builder.append(TrackExtendsBox(trackID: timeCodeID)) }
             }
             var metadata = metadata
             metadata.covers = []
@@ -60,13 +74,16 @@ struct MovieHeader {
     }
 
     /// The `moov` of an ordinary movie. `place` converts an index's offset into a physical one.
-    /// - Parameter chapters: with where in the file their texts are.
+    /// - Parameters:
+    ///   - chapters: with where in the file their texts are.
+    ///   - timeCodes: where the samples of the time code are, and where the movie ends.
     func complete(
         indexes: [SampleIndex], edits: [TrackEdits], annotations: [MovieAnnotation],
-        chapters: (track: ChapterTrack, offset: Int64)?, place: (Int64) -> Int64
+        chapters: (track: ChapterTrack, offset: Int64)?,
+        timeCodes: (offset: Int64, end: MediaTime)?, place: (Int64) -> Int64
     ) -> [UInt8] {
         let durations = edits.map { $0.duration(in: timescale) }
-        let chapterID = (tracks.map(\.id).max() ?? 0) + 1
+        let chapterID = lastTrackID + (timeCode == nil ? 1 : 2)
         return movie(
             duration: durations.max() ?? 0,
             nextTrackID: chapters == nil ? chapterID : chapterID + 1,
@@ -78,6 +95,12 @@ struct MovieHeader {
                     duration: durations[position], index: indexes[position],
                     chapterID: chapters != nil && position == 0 ? chapterID : nil, to: &builder,
                     place: place)
+            }
+            if let timeCode, let timeCodes {
+                timeCode.write(
+                    id: timeCodeID, container: container, movieTimescale: timescale,
+                    index: timeCode.index(at: timeCodes.offset, until: timeCodes.end),
+                    end: timeCodes.end, creationTime: creationTime, to: &builder, place: place)
             }
             if let chapters {
                 chapters.track.write(
@@ -98,7 +121,7 @@ struct MovieHeader {
             builder.append(
                 MovieHeaderBox(
                     creationTime: creationTime, timescale: UInt32(timescale), duration: duration,
-                    nextTrackID: nextTrackID ?? (tracks.map(\.id).max() ?? 0) + 1))
+                    nextTrackID: nextTrackID ?? lastTrackID + (timeCode == nil ? 1 : 2)))
             body(&builder)
         }
         return builder.bytes
@@ -118,8 +141,12 @@ struct MovieHeader {
             if !edits.isEmpty {
                 builder.box("edts") { $0.append(EditListBox(entries: edits)) }
             }
-            if let chapterID {
-                builder.box("tref") { $0.box("chap") { $0.u32(chapterID) } }
+            let hasTimeCode = timeCode != nil && track.mediaType == .video
+            if chapterID != nil || hasTimeCode {
+                builder.box("tref") { builder in
+                    if let chapterID { builder.box("chap") { $0.u32(chapterID) } }
+                    if hasTimeCode { builder.box("tmcd") { $0.u32(timeCodeID) } }
+                }
             }
             builder.box("mdia") { builder in
                 builder.append(
@@ -174,14 +201,7 @@ struct MovieHeader {
             builder.box("nmhd") { $0.full(0, 0) }
         case .metadata where container == .mov:
             // QuickTime knows one header for all media but video and audio
-            builder.box("gmhd") { builder in
-                builder.box("gmin") { builder in
-                    builder.full(0, 0)
-                    builder.u16(0x40)  // copied, if it were drawn
-                    for _ in 0..<3 { builder.u16(0x8000) }
-                    builder.zeros(4)
-                }
-            }
+            builder.box("gmhd") { $0.append(MediaInformationBox()) }
         case .metadata:
             builder.box("nmhd") { $0.full(0, 0) }
         }
