@@ -52,6 +52,10 @@ enum ComposeOptions {
         "r", "fps", .rate, "of the film (frames per second)",
         default: .described("the first clip's"))
 
+    static let startTimeCode = Option<TimeCodeText>(
+        nil, "start-time-code", .timeCode,
+        "time code of the film's first frame (mp4, mov, mkv, webm)",
+        default: .described("none"))
     static let layout = Option<LayoutValue>(
         nil, "layout", .layout,
         "how the cameras of a take share the frame: pip (the first fills it, the others small at PLACE, a "
@@ -153,7 +157,8 @@ enum ComposeOptions {
             title: "Video",
             options: [
                 transition.spec, fit.spec, stillLength.spec, motion.spec, view.spec, follow.spec,
-                grade.spec, lut.spec, effect.spec, size.spec, rate.spec, overlay.spec,
+                grade.spec, lut.spec, effect.spec, size.spec, rate.spec,
+                overlay.spec,
                 layout.spec, videoTracks.spec, audioTracks.spec,
             ]),
         Command.Group(

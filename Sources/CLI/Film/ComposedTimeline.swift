@@ -109,6 +109,8 @@ struct ComposedTimeline {
             }
             settings.frameRate = exact
         }
+        settings.startTimeCode =
+            try arguments(ComposeOptions.startTimeCode) ?? settings.startTimeCode
         if let fit = try arguments(ComposeOptions.fit) {
             settings.fit = ComposeOptions.fits.first { $0.name == fit }?.fit ?? settings.fit
         }

@@ -33,7 +33,7 @@ struct IdleOptions {
             let option =
                 ([
                     ExportOptions.copy.spec, ExportOptions.networkReady.spec,
-                    ExportOptions.loudness.spec,
+                    ExportOptions.loudness.spec, ComposeOptions.startTimeCode.spec,
                 ]
                 + CodingOptions.ofVideo + CodingOptions.ofAudio).first(where: arguments.isTyped)
         else { return }
@@ -55,6 +55,7 @@ struct IdleOptions {
                     ComposeOptions.duck.spec, ComposeOptions.voiceOver.spec,
                     ComposeOptions.volume.spec, ComposeOptions.chapter.spec,
                     ComposeOptions.audioCut.spec, ExportOptions.waveform.spec,
+                    ComposeOptions.startTimeCode.spec,
                 ] + TreatmentOptions.specs + CodingOptions.ofVideo + CodingOptions.ofAudio
             idle += others.map { ($0, "--still writes frames of the whole film") }
         } else if let preset = wantedPreset(of: film), preset.isPassthrough {
@@ -67,7 +68,7 @@ struct IdleOptions {
                     ComposeOptions.motion.spec, ComposeOptions.view.spec,
                     ComposeOptions.follow.spec, ComposeOptions.grade.spec,
                     ComposeOptions.lut.spec, ComposeOptions.fit.spec, ComposeOptions.size.spec,
-                    ComposeOptions.rate.spec,
+                    ComposeOptions.rate.spec, ComposeOptions.startTimeCode.spec,
                     ComposeOptions.titleStyle.spec, ComposeOptions.titleLength.spec,
                     ComposeOptions.titleImage.spec, ComposeOptions.titleTheme.spec,
                     ComposeOptions.addedTitle.spec, ComposeOptions.watermark.spec,

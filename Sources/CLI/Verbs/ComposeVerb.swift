@@ -14,7 +14,9 @@ extension Verbs {
         "compose", "join clips into a film with titles, transitions and music",
         operands: .init(synopsis: "CLIP…", count: 1...10_000, completion: .files),
         groups: ComposeOptions.groups + [
-            VariableOptions.ofRows, ExportOptions.group, CodingOptions.group,
+            VariableOptions.ofRows,
+            .init(title: "Time code", options: [ComposeOptions.startTimeCode.spec]),
+            ExportOptions.group, CodingOptions.group,
         ]
             + [
                 .init(

@@ -47,7 +47,7 @@ struct ExportInputs {
     ) throws(MediaError) {
         audioFormat = AudioFormat(
             coding: .raw(.float32), sampleRate: plan.sampleRate, channels: 2)
-        var metadata = settings.metadata
+        var metadata = film.metadata(settings.metadata, of: plan.range)
         metadata.values[Self.digestKey] = plan.digest
         var configuration = try AssetWriterConfiguration(
             output, as: container, metadata: metadata, texts: texts, groups: groups)

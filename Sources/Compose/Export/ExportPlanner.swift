@@ -47,7 +47,7 @@ struct ExportPlanner {
                 !(isCopied && film.renderingNotes.contains($0))
                     && !(isAudioCopied && film.mixingNotes.contains($0))
             } + film.warnings
-            + film.incompleteness
+            + film.incompleteness + film.timeCodeLoss(in: container)
             + film.conformed(by: settings.preset)
         return plan
     }

@@ -17,7 +17,8 @@ extension ExportRun {
         let result = try job.copy(
             try plan.copiedTracks(shelf), texts: made.texts.tracks,
             groups: made.groups.tracks, chapters: plan.chapters(of: film),
-            duration: plan.range.duration, to: draft.output, as: kind, metadata: settings.metadata)
+            duration: plan.range.duration, to: draft.output, as: kind,
+            metadata: film.metadata(settings.metadata, of: plan.range))
         made.draft.duration = result.duration
         made.draft.bytes = result.fileBytes
         made.draft.frames = plan.size == nil ? 0 : Int64(result.shownCounts.first ?? 0)

@@ -24,6 +24,8 @@ public struct Film: Sendable {
     var renderingNotes: Set<String> = []
     /// Those that do not hold where the audio is copied.
     var mixingNotes: Set<String> = []
+    /// The time code of its first frame (nil: it has none).
+    public var startTimeCode: TimeCode?
     /// What is exported of it where nothing else is asked for (nil: all of it).
     public var range: MediaTimeRange?
 

@@ -70,6 +70,7 @@ public struct TimelineBuilder: Sendable {
             chapters: carried.chapters)
         film.unreadPictures = all.compactMap(\.unreadPictures)
         film.range = try range(until: end)
+        film.startTimeCode = try startTimeCode(frame)
         film.renderingNotes = Set(notes.filter(\.isOfRendering).map(\.description))
         film.mixingNotes = Set(notes.filter(\.isOfMixing).map(\.description))
         return film

@@ -5,6 +5,8 @@ public struct TimelineSettings: Sendable, Hashable {
     /// Pixels (even).
     public var renderSize: PixelSize?
     public var frameRate: FrameRate?
+    /// The time code of the film's first frame (default none).
+    public var startTimeCode: TimeCodeText?
     public var color: ColorDescription?
     /// `yuv420p` or `yuv420p10le`.
     public var pixelFormat: PixelFormat?

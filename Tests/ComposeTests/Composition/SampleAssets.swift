@@ -5,12 +5,14 @@ import Media
 
 /// Assets as values, without files.
 enum SampleAsset {
-    static func asset(_ path: String, _ tracks: [AssetTrack]) -> Asset {
+    static func asset(
+        _ path: String, _ tracks: [AssetTrack], metadata: MovieMetadata = MovieMetadata()
+    ) -> Asset {
         Asset(
             path: path, container: "mp4", state: .ordinary,
             duration: tracks.map(\.duration).max() ?? .zero, tracks: tracks, pauses: [],
             markers: [],
-            metadata: MovieMetadata(), damagedBytes: 0)
+            metadata: metadata, damagedBytes: 0)
     }
 
     /// A clip with frames, and audio unless set otherwise.

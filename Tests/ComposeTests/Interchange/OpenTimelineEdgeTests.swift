@@ -260,7 +260,7 @@ struct OpenTimelineEdgeTests {
         #expect(item.start == .seconds(8) && item.end == .seconds(20))
     }
 
-    @Test("a start time and an effect's name are reported")
+    @Test("an effect's name is reported, and a start that is no time code")
     func reported() throws {
         let effect = """
             "effects": [{"OTIO_SCHEMA": "LinearTimeWarp.1", "effect_name": "", "name": "Rewind",
@@ -268,10 +268,10 @@ struct OpenTimelineEdgeTests {
             """
         let back = try read(
             video: clip("a.mp4", 0, 2, more: effect),
-            of: "\"global_start_time\": \(time(3600)),")
+            of: "\"global_start_time\": {\"value\": -24, \"rate\": 24},")
         #expect(
             back.notCarried == [
-                "the start time 3600 s: the film begins at 0 s",
+                "the start time -1 s: it is no time code, and the film has none",
                 "the effect Rewind of the clip a.mp4: it is left out",
             ])
     }

@@ -219,17 +219,8 @@ extension ProjectKind {
         case .choice(let words):
             words.map { Self.isNumber($0) ? .number(written: $0) : .string($0) }
         case .phrase(let expected, _):
-            expected.hasPrefix("a curve such as \"0/0")
-                ? ["0/0 0.5/0.25 1/1"]
-                : expected.hasPrefix("a curve")
-                    ? ["ease-in", "cubic-bezier(0.2, 0.0, 0.25, 1.5)"]
-                    : expected.hasPrefix("a motion")
-                        ? ["left", "auto"]
-                        : expected.hasPrefix("a generator")
-                            ? ["bars:ebu", "counter:down:10s", "color:#123456"]
-                            : expected.hasPrefix("an audio cut")
-                                ? ["j:1s", "l:0.5s", "crossfade:0.25s"]
-                                : ["dissolve:1s", "wipe-up:0.5s"]
+            ProjectKind.phraseExamples.first { expected.hasPrefix($0.phrase) }?.texts
+                ?? ["dissolve:1s", "wipe-up:0.5s"]
         case .list(let kind, _): [.array([kind.examples[0], kind.examples[0]])]
         case .several(let kind, _):
             [kind.examples[0], .array([kind.examples[0], kind.examples[0]])]
@@ -240,6 +231,16 @@ extension ProjectKind {
             [shape.example] + (kind.hasNoOtherForm ? kind.examples : [])
         }
     }
+
+    /// What phrases hold, by how they begin; the first one that does counts.
+    private static let phraseExamples: [(phrase: String, texts: [JSONValue])] = [
+        ("a time code", ["10:00:00:00", "01:00:00;02"]),
+        ("a curve such as \"0/0", ["0/0 0.5/0.25 1/1"]),
+        ("a curve", ["ease-in", "cubic-bezier(0.2, 0.0, 0.25, 1.5)"]),
+        ("a motion", ["left", "auto"]),
+        ("a generator", ["bars:ebu", "counter:down:10s", "color:#123456"]),
+        ("an audio cut", ["j:1s", "l:0.5s", "crossfade:0.25s"]),
+    ]
 
     private var hasNoOtherForm: Bool {
         switch self {

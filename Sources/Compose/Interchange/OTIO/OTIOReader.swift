@@ -36,11 +36,7 @@ struct OTIOReader {
         {
             timeline.settings.title = name
         }
-        if let start = try time(root["global_start_time"], "the timeline's start time"),
-            start != .zero
-        {
-            notCarried.append("the start time \(start.spoken): the film begins at 0 s")
-        }
+        try readStart(root["global_start_time"], isOurs: own != nil)
         var tracks: [(node: JSONValue, name: String)] = []
         for (index, track) in (stack["children"]?.elements ?? []).enumerated() {
             let name = "track \(index + 1) (\(track["name"]?.text ?? ""))"

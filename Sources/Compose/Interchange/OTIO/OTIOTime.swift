@@ -6,8 +6,11 @@ enum OTIOTime {
     static func value(_ time: MediaTime, rate: FrameRate) -> JSONValue {
         let frames = Int128(time.value) * Int128(rate.numerator)
         let per = Int128(time.timescale) * Int128(rate.denominator)
-        if frames % per == 0, rate.denominator == 1 {
-            return record(Double(frames / per), Double(rate.numerator))
+        let number = Double(rate.numerator) / Double(rate.denominator)
+        if frames % per == 0,
+            exact(number).map({ $0 == rate.numerator && $1 == rate.denominator }) ?? false
+        {
+            return record(Double(frames / per), number)
         }
         let reduced = time.reduced
         return record(Double(reduced.value), Double(reduced.timescale))
@@ -27,6 +30,12 @@ enum OTIOTime {
             ("OTIO_SCHEMA", .string("RationalTime.1")), ("value", .number(written: "\(value)")),
             ("rate", .number(written: "\(rate)")),
         ])
+    }
+
+    /// The rate that a time is counted at; nil: it is none of frames.
+    static func rate(_ node: JSONValue?) -> FrameRate? {
+        guard let rate = node?["rate"]?.number, rate >= 1, rate <= 1000 else { return nil }
+        return exact(rate).map { FrameRate($0, per: $1) }
     }
 
     /// Nil when it is no time that a timeline can have.

@@ -74,7 +74,7 @@ struct OTIOWriter {
             "Timeline.1", timeline.settings.title ?? "vcap film",
             [
                 ("metadata", .object([("vcap", ProjectTables.project.write(plain, writer))])),
-                ("global_start_time", .null),
+                ("global_start_time", start),
                 (
                     "tracks",
                     object(
@@ -85,6 +85,18 @@ struct OTIOWriter {
                         ])
                 ),
             ])
+    }
+
+    /// The film's time code as a time of its first frame.
+    private var start: JSONValue {
+        guard let code = timeline.settings.startTimeCode?.timeCode(at: rate) else { return .null }
+        return OTIOTime.value(code.rate.time(ofFrames: code.frame), rate: rate)
+    }
+
+    /// Where a file's own time begins: at its time code.
+    private func mediaStart(_ asset: Asset) -> MediaTime {
+        guard let code = asset.metadata.timeCode?.start else { return .zero }
+        return code.rate.time(ofFrames: code.frame)
     }
 
     private var common: [(String, JSONValue)] {
@@ -144,7 +156,8 @@ struct OTIOWriter {
             children.append(
                 self.clip(
                     OTIOAddress.name(clip.item.name, clip.item.label), reference(to: clip),
-                    start: .timeline(start), length: .timeline(clip.ticks - before - after),
+                    start: .timeline(start) + mediaStart(clip.asset),
+                    length: .timeline(clip.ticks - before - after),
                     effects: isFrozen ? [freezeFrame] : speed(of: clip),
                     metadata: extras(
                         ProjectTables.video.write(
@@ -172,7 +185,8 @@ struct OTIOWriter {
         children.append(
             clip(
                 OTIOAddress.name(audio.item.name, audio.item.path),
-                reference(to: audio.item.path, audio.asset), start: span.range.start,
+                reference(to: audio.item.path, audio.asset),
+                start: span.range.start + mediaStart(audio.asset),
                 length: length, effects: [], metadata: metadata))
         return children
     }
@@ -202,7 +216,7 @@ struct OTIOWriter {
                 (
                     "available_range",
                     asset.duration > .zero
-                        ? OTIOTime.range(.zero, asset.duration, rate: rate) : .null
+                        ? OTIOTime.range(mediaStart(asset), asset.duration, rate: rate) : .null
                 ),
                 ("target_url", .string(OTIOAddress.url(writer.relative(path)))),
             ])

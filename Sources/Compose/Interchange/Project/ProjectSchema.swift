@@ -131,6 +131,9 @@ enum SchemaPattern {
     private static let times =
         "(\(secondsOfDay)|\(number)[eE]-?[0-9]{1,3}|[0-9]+/\(positive)|\(clock)"
         + "|(?=[0-9])\(hours)?\(minutes)?((\(secondsOfDay))s)?(\(number)ms)?(\(number)us)?)"
+    /// `10:00:00:00`, `10:00:00;00`.
+    static let timeCode =
+        "^([01][0-9]|2[0-3])(:[0-5][0-9]:[0-5][0-9][:;.]|;[0-5][0-9];[0-5][0-9][;.])[0-9]{2,3}$"
     /// Before a time: it has a digit other than 0 that is none of an exponent or divisor.
     private static let aboveZero = "(?=[^eE/]*[1-9])"
     /// `90`, `1m30s`, `00:01:30.5`, `1001/30000`; units each once, from large to small, none above a day.

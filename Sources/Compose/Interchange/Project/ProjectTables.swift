@@ -22,6 +22,9 @@ enum ProjectTables {
                 "fps", \.settings.frameRate, .rate,
                 "frames a second (default: the first clip's)"),
             .optional(
+                "startTimeCode", \.settings.startTimeCode, .timeCode,
+                "time code of the film's first frame (default: none)"),
+            .optional(
                 "color", \.settings.color, .named, "of the frames (default: the first clip's)"),
             .optional(
                 "bits", \.settings.pixelFormat, .bits,
