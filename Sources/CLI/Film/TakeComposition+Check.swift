@@ -65,6 +65,8 @@ extension TakeComposition {
     private static func standIn(for timeline: Timeline, lasting length: MediaTime?) -> Timeline {
         var standIn = timeline
         standIn.videos = []
+        // the camera's rate is known once it is open
+        if standIn.settings.frameRate == nil { standIn.settings.startTimeCode = nil }
         standIn.subtitles = []
         standIn.titles = [TitleItem("take", duration: length ?? Composition.longestDuration)]
         standIn.watermark = nil

@@ -83,7 +83,7 @@ enum RecordOptions {
         default: .described("none, or a slate's"))
     static let timeCode = Option<TakeTimeCode>(
         nil, "time-code", .takeTimeCode,
-        "time code of the frames (mp4, mov, mkv, webm): clock is the local time of day and free begins at 00:00:00:00, "
+        "time code of the frames (mp4, mov, mkv): clock is the local time of day and free begins at 00:00:00:00, "
             + "and both advance in pauses; a time code begins there and stands still in pauses",
         default: .described("none"))
     static let minimumFree = Option<Int64>(
