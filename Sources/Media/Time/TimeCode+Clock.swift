@@ -1,7 +1,9 @@
 extension TimeCode {
     /// What a clock shows: its hours, minutes and seconds, and the frame of the second. Where drop frame leaves that out
     /// it is the next one.
-    /// - Parameter timeOfDay: since midnight (nanoseconds).
+    /// - Parameters:
+    ///   - timeOfDay: since midnight (nanoseconds).
+    ///   - rate: how it counts.
     public init(timeOfDay: Int64, rate: TimeCodeRate) {
         let (second, rest) = timeOfDay.quotientAndRemainder(dividingBy: 1_000_000_000)
         let minute = second / 60

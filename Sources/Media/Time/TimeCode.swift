@@ -4,7 +4,9 @@ public struct TimeCode: Sendable, Hashable, CustomStringConvertible {
     /// Frames since `00:00:00:00` (count; below those of a day). Numbers that drop frame leaves out are not counted.
     public let frame: Int64
 
-    /// - Parameter frame: whatever is a day or more, or below zero, is counted round the clock.
+    /// - Parameters:
+    ///   - frame: whatever is a day or more, or below zero, is counted round the clock.
+    ///   - rate: how it counts.
     public init(frame: Int64, rate: TimeCodeRate) {
         self.rate = rate
         let rest = frame % rate.framesPerDay
