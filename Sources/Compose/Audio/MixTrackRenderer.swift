@@ -168,7 +168,7 @@ final class MixTrackRenderer {
         }
         if span.keepsPitch {
             let window = SourceWindow(
-                source, channels: channels, limits: limits, history: sampleRate / 10)
+                source, channels: channels, limits: limits, history: sampleRate / 5)
             return TimeStretch(window, span: span, sampleRate: sampleRate)
         }
         return Varispeed(

@@ -34,7 +34,7 @@ package final class SpeedChange {
         // longer than anybody listens, and within what the arithmetic holds
         let most = Int64(1) << 40
         let window = SourceWindow(
-            Reading(read), channels: 2, limits: frame..<frame + most, history: sampleRate / 10)
+            Reading(read), channels: 2, limits: frame..<frame + most, history: sampleRate / 5)
         if self.speed.isOne {
             audio = PlainAudio(window, origin: frame)
         } else {

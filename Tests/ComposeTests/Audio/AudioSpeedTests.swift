@@ -1,3 +1,4 @@
+import Foundation
 import Media
 import Testing
 
@@ -62,8 +63,8 @@ struct AudioSpeedTests {
     }
 
     @Test(
-        "kept pitch: beeps are where the speed puts them, within the stated bound",
-        arguments: [0.5, 0.7, 1.1, 1.6])
+        "kept pitch: beeps are heard once each, where the speed puts them to 5 ms",
+        arguments: [0.25, 1.0 / 3, 0.5, 0.7, 0.9, 1.1, 1.6, 2, 3, 3.9])
     func keptPlaces(speed: Double) throws {
         let bursts = SyntheticAudio { frame, _ in
             // 30 ms of tone each half second
@@ -72,12 +73,77 @@ struct AudioSpeedTests {
         }
         let film = film(bursts, frames: 96_000, in: Int64(96_000 / speed), pitch: .kept)
         let mixed = try film.renderer().all().channel(0)
-        for burst in 1..<4 {
-            let exact = Int(Double(burst) * 24_000 / speed)
-            let onset = (exact - 2000..<exact + 2000).first { abs(mixed[$0]) > 0.05 }
-            let bound = Int((600 + 960 * abs(1 - speed)) / speed)
-            #expect(abs((onset ?? 0) - exact) <= bound)
+        var found: [Int] = []
+        // a beginning is what comes behind 20 ms of silence
+        for frame in mixed.indices where abs(mixed[frame]) > 0.05 {
+            if mixed[max(0, frame - 960)..<frame].allSatisfy({ abs($0) <= 0.05 }) {
+                found.append(frame)
+            }
         }
+        let wanted = (0..<4).map { Int((Double($0) * 24_000 / speed).rounded()) }
+        #expect(found.count == 4)
+        for (one, other) in zip(found, wanted) { #expect(abs(one - other) <= 240) }
+    }
+
+    @Test(
+        "kept pitch: beats over a chord are heard once each, to 8 ms, none louder or fainter",
+        arguments: [0.25, 1.0 / 3, 0.5, 0.8, 1.25, 2])
+    func keptBeats(speed: Double) throws {
+        let tones = [196.0, 440, 1174.66]
+        let music = SyntheticAudio { frame, _ in
+            let chord = tones.reduce(Float(0)) { sum, hertz in
+                sum + 0.02 * Float(Trigonometry.sine(2 * .pi * hertz * Double(frame) / 48_000))
+            }
+            // a beat each 0.31 s that falls to a third within 10 ms
+            let since = Double(frame % 14_880)
+            let beat = Trigonometry.sine(2 * .pi * 3000 * since / 48_000)
+            return chord + 0.6 * Float(beat * pow(3, -since / 480))
+        }
+        let film = film(music, frames: 96_000, in: Int64(96_000 / speed), pitch: .kept)
+        let mixed = try film.renderer().all().channel(0)
+        var found: [Int] = []
+        for frame in mixed.indices where abs(mixed[frame]) > 0.25 {
+            if mixed[max(0, frame - 1920)..<frame].allSatisfy({ abs($0) <= 0.25 }) {
+                found.append(frame)
+            }
+        }
+        // the source begins at 1 s, between two beats
+        let first = 14_880 - 48_000 % 14_880
+        let wanted = (0..<6).map { Double(first + $0 * 14_880) / speed }
+        #expect(found.count == 6, "\(found)")
+        for (one, other) in zip(found, wanted) {
+            #expect(abs(Double(one) - other) <= 384)
+            let loudest = mixed[one..<min(mixed.count, one + 480)].map { abs($0) }.max() ?? 0
+            #expect(loudest > 0.45 && loudest < 0.7)
+        }
+    }
+
+    @Test(
+        "kept pitch: hats over a louder bass are heard once each, at their times, however quiet",
+        arguments: [0.25, 0.5, 0.9, 1.5, 2, 3.9], [1.0, 0.002])
+    func keptHats(speed: Double, level: Double) throws {
+        let music = SyntheticAudio { frame, _ in
+            let bass = 0.3 * Trigonometry.sine(2 * .pi * 80 * Double(frame) / 48_000)
+            // 8 kHz that falls to a third within 5 ms, each 0.13 s
+            let since = Double(frame % 6240)
+            let hat = 0.5 * Trigonometry.sine(2 * .pi * 8000 * since / 48_000)
+            return Float(level * (bass + hat * pow(3, -since / 240)))
+        }
+        let film = film(music, frames: 96_000, in: Int64(96_000 / speed), pitch: .kept)
+        let mixed = try film.renderer().all().channel(0)
+        // without the bass: what changes from frame to frame
+        let sharp = mixed.indices.dropFirst().map { abs(mixed[$0] - mixed[$0 - 1]) / Float(level) }
+        var found: [Int] = []
+        for frame in sharp.indices where sharp[frame] > 0.16 {
+            if found.last.map({ frame - $0 > 480 }) ?? true { found.append(frame) }
+        }
+        let first = 6240 - 48_000 % 6240
+        // but for the last one, of which the end is cut off
+        let wanted = (0..<15).map { Double(first + $0 * 6240) / speed }
+        found.removeAll { Double($0) > (wanted.last ?? 0) + 960 }
+        let places = found.map { (Double($0) * speed - Double(first)) / 6240 }
+        #expect(found.count == wanted.count, "\(places)")
+        for (one, other) in zip(found, wanted) { #expect(abs(Double(one) - other) <= 480) }
     }
 
     @Test("kept pitch: a chord keeps the power of each of its tones", arguments: [0.75, 1.2, 1.75])
