@@ -44,6 +44,36 @@ struct TimeCodeFilmTests {
         #expect(try probed(name) == "10:00:01:00")
     }
 
+    @Test(
+        "through mkv and webm its rate is kept, of the shortest file and of frames of another rate, too",
+        arguments: ["mkv", "webm"])
+    func rateKept(ending: String) throws {
+        var clip = GeneratedClip()
+        (clip.width, clip.height, clip.frames, clip.tone) = (160, 120, 2, nil)
+        clip.options = ["-timecode", "01:00:00;02", "-r", "30000/1001"]
+        try clip.write(to: folder.file("short.mov"))
+        let original = try #require(try Asset.load(folder.file("short.mov")).metadata.timeCode)
+        #expect(original.start.description == "01:00:00;02" && original.start.rate.isDropFrame)
+        for (number, options) in [[], ["-r", "25"], ["-r", "60"]].enumerated() {
+            let name = "r\(number).\(ending)"
+            let made = try run(["convert", "short.mov", "-o", name] + options)
+            #expect(made.status == 0, "\(made.errorText)")
+            let back = try Asset.load(folder.file(name)).metadata
+            #expect(back.timeCode?.start == original.start)
+            // it is no tag for users
+            #expect(back.values.keys.allSatisfy { !$0.lowercased().contains("timecode") })
+        }
+        // without what vcap writes beside it, nothing says at what rate two frames are counted
+        let ffmpeg = try #require(Program.tool("ffmpeg"))
+        let other = folder.file("other.\(ending)")
+        let stripped = try ffmpeg.run([
+            "-v", "error", "-i", folder.file("r1.\(ending)"), "-c", "copy", "-metadata",
+            "TIMECODE_RATE=", other,
+        ])
+        #expect(stripped.status == 0, "\(stripped.errorText)")
+        #expect(try Asset.load(other).metadata.timeCode?.start != original.start)
+    }
+
     @Test("what the new file has no place for is reported")
     func lost() throws {
         let ts = try run(["convert", "a.mov", "-o", "c.ts"])

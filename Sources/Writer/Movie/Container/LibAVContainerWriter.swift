@@ -81,7 +81,7 @@ package final class LibAVContainerWriter: ContainerWriter {
     package func begin(_ metadata: MovieMetadata) throws(MediaError) {
         try call {
             try muxer.start(
-                metadata: metadata.libavEntries, covers: metadata.covers,
+                metadata: metadata.libavEntries(in: container), covers: metadata.covers,
                 timeCode: metadata.timeCode?.start.description)
         }
         // its own header has a title alone, which readers take for a programme's
@@ -268,9 +268,11 @@ package final class LibAVContainerWriter: ContainerWriter {
 extension MovieMetadata {
     /// Of a take whose time code advanced in its pauses: those say where it jumps.
     static let (timeCodeRun, freeRun) = ("TIMECODE_RUN", "free")
+    /// At how many frames a second a time code counts: containers that count in milliseconds do not say it.
+    static let timeCodeRate = "TIMECODE_RATE"
 
     /// By the names libavformat writes as tags.
-    var libavEntries: [(name: String, value: String)] {
+    func libavEntries(in container: MuxerContainer) -> [(name: String, value: String)] {
         var entries: [(name: String, value: String)] = []
         if let title { entries.append(("title", title)) }
         if let creationTime {
@@ -280,6 +282,9 @@ extension MovieMetadata {
         if let encoderFingerprint { entries.append(("ENCODER_SETTINGS", encoderFingerprint)) }
         if !deviceNames.isEmpty {
             entries.append(("DEVICES", deviceNames.joined(separator: "; ")))
+        }
+        if let timeCode, container == .matroska || container == .webm {
+            entries.append((Self.timeCodeRate, timeCode.start.rate.frameRate.description))
         }
         if timeCode?.runsInPauses ?? false { entries.append((Self.timeCodeRun, Self.freeRun)) }
         return entries + values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

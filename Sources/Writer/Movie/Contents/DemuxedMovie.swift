@@ -101,7 +101,7 @@ extension MovieMetadata {
             case "ENCODER_SETTINGS": encoderFingerprint = value
             case "DEVICES": deviceNames = MovieMetadata.list(value)
             case "ENCODER": software = software ?? value
-            case "TIMECODE", Self.timeCodeRun: break  // of the tracks
+            case "TIMECODE", Self.timeCodeRate, Self.timeCodeRun: break  // of the tracks
             default: values[Self.key(name)] = value
             }
         }

@@ -6,9 +6,9 @@ extension Demuxer {
     /// - Parameter annotations: of the movie; pauses among them are where the code of a take jumps that advanced in them.
     func timeCode(_ annotations: [MovieAnnotation]) -> MovieTimeCode? {
         guard let video = tracks.first(where: { $0.format.mediaType == .video }),
-            let rate = video.format.video?.nominalRate?.broadcast,
-            let text = video.timeCode ?? tag("TIMECODE"),
-            let start = TimeCodeText(text)?.timeCode(at: rate)
+            let text = (video.timeCode ?? tag("TIMECODE")).flatMap({ TimeCodeText($0) }),
+            let start = [statedRate, video.format.video?.nominalRate?.broadcast].lazy
+                .compactMap({ $0.flatMap { text.timeCode(at: $0) } }).first
         else { return nil }
         var code = MovieTimeCode(start)
         code.runsInPauses = tag(MovieMetadata.timeCodeRun) == MovieMetadata.freeRun
@@ -19,6 +19,16 @@ extension Demuxer {
         }
         code.runsInPauses = false
         return code
+    }
+
+    /// The rate that vcap writes beside a time code.
+    private var statedRate: FrameRate? {
+        let parts = (tag(MovieMetadata.timeCodeRate) ?? "").split(separator: "/").map {
+            Int32($0) ?? 0
+        }
+        guard (1...2).contains(parts.count), parts.allSatisfy({ (1...1_000_000).contains($0) })
+        else { return nil }
+        return FrameRate(parts[0], per: parts.count == 2 ? parts[1] : 1)
     }
 
     private func tag(_ name: String) -> String? {
