@@ -102,13 +102,7 @@ struct ComposedTimeline {
         if let size = try arguments(ComposeOptions.size) {
             settings.renderSize = PixelSize(width: size.width, height: size.height)
         }
-        if let rate = try arguments(ComposeOptions.rate) {
-            guard case .exactly(let exact) = rate else {
-                throw CommandFailure(
-                    .usage, "--fps max is for cameras; give a film a rate such as 30")
-            }
-            settings.frameRate = exact
-        }
+        if let rate = try arguments(ComposeOptions.rate) { settings.frameRate = try rate.ofFilms }
         settings.startTimeCode =
             try arguments(ComposeOptions.startTimeCode) ?? settings.startTimeCode
         if let fit = try arguments(ComposeOptions.fit) {

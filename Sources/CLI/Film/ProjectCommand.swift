@@ -45,8 +45,10 @@ struct ProjectCommand: Sendable {
     }
 
     private func timeline(_ item: FilmSeries.Item) async throws -> Timeline {
-        try await Self.read(
+        var timeline = try await Self.read(
             path, allowing: try roots, filling: item.variables)
+        try ProjectFrames(arguments).apply(to: &timeline.settings)
+        return timeline
     }
 
     private var roots: [String] {

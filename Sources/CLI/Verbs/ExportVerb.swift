@@ -14,6 +14,7 @@ extension Verbs {
             .init(
                 title: "Project",
                 options: [schemaSwitch.spec, mediaRoot.spec, VariableOptions.set.spec]),
+            .init(title: "Frames", options: ProjectFrames.specs),
             VariableOptions.ofRows,
             ExportOptions.group, CodingOptions.group,
             .init(title: "Messages", options: StandardOptions.messages),
@@ -28,8 +29,8 @@ extension Verbs {
                 line: "vcap export film.vcap.json5 -o film.mp4 --preset 720p --range 5s..20s",
                 meaning: "fifteen seconds of the film"),
             .init(
-                line: "vcap export film.vcap.json5 --still 3.2s -o frame.png",
-                meaning: "one frame as a picture"),
+                line: "vcap export film.vcap.json5 -s 1080x1920 --fit cover -o story.mp4",
+                meaning: "the same film upright"),
             .init(
                 line: "vcap export film.vcap.json5 -o film.otio",
                 meaning: "the timeline for another editor"),
