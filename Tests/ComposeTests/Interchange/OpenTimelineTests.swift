@@ -55,7 +55,9 @@ import Testing
                     "volume, pan and fades of "
                         + "voice-over 1 (Ann)",
                     "the loop of music 1 (song.m4a)", "volume, pan and fades of music 1 (song.m4a)",
-                    "in and out", "the watermark", "the ducking",
+                    "in and out", "the film's size", "the film's frame rate",
+                    "the film's colours", "the background", "the fit of clips that do not say",
+                    "the pitch of clips at other speeds", "the watermark", "the ducking",
                 ].map { $0 + ": kept in metadata, which other programs do not read" })
     }
 
@@ -118,7 +120,7 @@ import Testing
         #expect(
             back.notCarried == [
                 "the effect Blur of the clip shot 1: it is left out",
-                "a Stack after clip 2: it is left out",
+                "a Stack after clip 2: it is left out, because it has no length",
             ])
     }
 

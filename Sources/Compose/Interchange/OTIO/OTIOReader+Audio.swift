@@ -2,31 +2,76 @@ internal import Media
 
 /// The tracks of audio.
 extension OTIOReader {
-    /// - Parameters:
-    ///   - whole: the part of the timeline that is used; nil: all of it.
-    ///   - replacesOwn: whether the clips of frames are heard only where an audio track has them,
-    ///   as other programs mean it.
+    /// What we call a track that has the audio of clips of frames.
+    static let kindOfClipsAudio = "clips"
+
+    /// The clips of frames are heard only where an audio track has them, as other programs mean it, unless the file
+    /// is ours.
+    /// - Parameter whole: the part of the timeline that is used; nil: all of it.
     mutating func readAudioTracks(
-        _ tracks: [(node: JSONValue, name: String)], within whole: Range<Int64>?,
-        replacingOwn replacesOwn: Bool
+        _ tracks: [OTIOTrack], within whole: Range<Int64>?, isOurs: Bool
     ) throws(JSONFailure) {
         var heard: Set<Clip> = []
-        var hasClips = false
         for track in tracks {
-            hasClips =
-                hasClips
-                || (track.node["children"]?.elements ?? []).contains {
-                    schema($0) == "Clip"
-                }
+            let kind = track.node["metadata"]?["vcap"]?["kind"]?.text
+            if isOurs, kind == Self.kindOfClipsAudio { continue }
             try readAudioTracks(track.node, track.name, within: whole, &heard)
         }
-        guard replacesOwn, hasClips else { return }
-        for index in timeline.videos.indices where !heard.contains(Clip(track: 0, index: index)) {
+        guard !isOurs else { return }
+        guard tracks.contains(where: { hasClips($0.node) }) else {
+            timeline.voiceOvers += voicesOfStacks
+            let places = placesOfTracks
+            mute { places[$0.track][$0.index].isSilentInStack }
+            return
+        }
+        for voice in voicesOfStacks where !timeline.voiceOvers.contains(voice) {
+            let place = voice.at.spoken
+            notCarried.append(
+                "the audio \(OTIOAddress.name(voice.name, voice.path)) at \(place) of a stack: the film has "
+                    + "tracks of audio, and it is in none")
+        }
+        mute { !heard.contains($0) }
+    }
+
+    /// The audio of a stack in a track of frames, which decides which of its clips are heard.
+    mutating func readAudio(
+        ofStack tracks: [OTIOTrack], within part: Range<Int64>?
+    ) throws(JSONFailure) {
+        guard tracks.contains(where: { hasClips($0.node) }) else { return }
+        var heard: Set<Clip> = []
+        for track in tracks {
+            try readAudioTracks(track.node, track.name, within: part, &heard)
+        }
+        for track in placesOfTracks.indices {
+            for index in placesOfTracks[track].indices {
+                placesOfTracks[track][index].isSilentInStack =
+                    !heard.contains(Clip(track: track, index: index))
+            }
+        }
+        (voicesOfStacks, timeline.voiceOvers) = (timeline.voiceOvers, [])
+    }
+
+    private func hasClips(_ node: JSONValue) -> Bool {
+        (node["children"]?.elements ?? []).contains { child in
+            switch schema(child) {
+            case "Clip": true
+            case "Track": hasClips(child)
+            case "Stack":
+                (child["children"]?.elements ?? []).contains {
+                    $0["kind"]?.text != "Video" && hasClips($0)
+                }
+            default: false
+            }
+        }
+    }
+
+    private mutating func mute(where isSilent: (Clip) -> Bool) {
+        for index in timeline.videos.indices where isSilent(Clip(track: 0, index: index)) {
             timeline.videos[index].volume = 0
         }
         for track in timeline.overlays.indices {
             for index in timeline.overlays[track].videos.indices
-            where !heard.contains(Clip(track: track + 1, index: index)) {
+            where isSilent(Clip(track: track + 1, index: index)) {
                 timeline.overlays[track].videos[index].volume = 0
             }
         }
@@ -38,75 +83,138 @@ extension OTIOReader {
         let index: Int
     }
 
-    /// The clip whose audio something is, the lowest one; nil: it is none's.
-    private func clip(heardIn place: OTIOPlace) -> Clip? {
+    /// The clip whose audio something is, the lowest one of which no other audio is; nil: it is none's.
+    private func clip(heardIn place: OTIOPlace, besides heard: Set<Clip>) -> Clip? {
+        var found: Clip?
         for (track, places) in placesOfTracks.enumerated() {
-            if let index = places.firstIndex(where: { $0.isHeard(in: place) }) {
-                return Clip(track: track, index: index)
+            for index in places.indices where places[index].isHeard(in: place) {
+                let clip = Clip(track: track, index: index)
+                if !heard.contains(clip) { return clip }
+                found = found ?? clip
             }
         }
-        return nil
+        return found
     }
 
+    /// - Parameter base: where what is used of the track begins in the film (ticks).
     private mutating func readAudioTracks(
-        _ track: JSONValue, _ name: String, within whole: Range<Int64>?, _ heard: inout Set<Clip>
+        _ track: JSONValue, _ name: String, within whole: Range<Int64>?, from base: Int64 = 0,
+        _ heard: inout Set<Clip>
     ) throws(JSONFailure) {
         let window = try window(track, name, within: whole)
         var ticks: Int64 = 0
+        // whether the clip before was one's of frames, and a transition comes after it
+        var (isOwn, crosses) = (true, false)
         for child in track["children"]?.elements ?? [] {
             let clip = "the clip \(child["name"]?.text ?? "") in \(name)"
             let length = try length(of: child, clip)
             switch schema(child) {
             case "Gap": break
             case "Transition":
-                notCarried.append("a transition in \(name): audio does not cross over there")
+                crosses = true
+                if !isOwn { noteCrossing(in: name) }
                 continue
             case "Clip":
-                if isEnabled(child) {
-                    try readAudio(child, name, at: ticks, length, window, &heard)
-                }
+                let wasOwn = isOwn
+                isOwn =
+                    isEnabled(child)
+                    ? try readAudio(child, name, at: ticks, length, window, base, &heard) : true
+                if crosses, wasOwn, !isOwn { noteCrossing(in: name) }
                 guard length != nil else {
                     notCarried.append(
                         "what comes after \(clip): the clip does not state its length")
                     return
                 }
+            case "Stack", "Track":
+                if isEnabled(child), let length {
+                    try readStack(child, name, at: ticks, length, window, base, &heard)
+                }
             case let other: notCarried.append("a \(other) in \(name): it is left out")
             }
+            crosses = false
+            if schema(child) != "Clip" { isOwn = true }
             ticks += length ?? 0
         }
-        try readMarkers(track, name, from: -(window?.lowerBound ?? 0))
+        try readMarkers(track, name, from: base - (window?.lowerBound ?? 0))
     }
 
+    /// The audio of a stack, or a track, in a track of audio.
+    private mutating func readStack(
+        _ node: JSONValue, _ track: String, at ticks: Int64, _ length: Int64,
+        _ window: Range<Int64>?, _ base: Int64, _ heard: inout Set<Clip>
+    ) throws(JSONFailure) {
+        let name = stackName(node, "in \(track)")
+        let isTrack = schema(node) == "Track"
+        let start = isTrack ? 0 : try self.window(node, name)?.lowerBound ?? 0
+        let from = max(ticks, window?.lowerBound ?? ticks)
+        let to = min(ticks + length, window?.upperBound ?? ticks + length)
+        guard from < to else { return }
+        guard depth < Self.deepest else {
+            return notCarried.append("\(name): it is silent, because it lies too deep in others")
+        }
+        noteEffects(of: node, name)
+        depth += 1
+        for inner in isTrack ? [OTIOTrack(node, name)] : tracks(of: node, name)
+        where !inner.isOfFrames {
+            try readAudioTracks(
+                inner.node, inner.name, within: start + from - ticks..<start + to - ticks,
+                from: base + from - (window?.lowerBound ?? 0), &heard)
+        }
+        depth -= 1
+    }
+
+    /// The audio of clips of frames crosses over as these do.
+    private mutating func noteCrossing(in track: String) {
+        notCarried.append("a transition in \(track): audio does not cross over there")
+    }
+
+    /// How much faster than its source something plays in all; negative: backwards.
+    func warp(of node: JSONValue) -> Double {
+        (node["effects"]?.elements ?? []).reduce(1) { warp, effect in
+            guard isEnabled(effect), schema(effect) == "LinearTimeWarp" else { return warp }
+            return warp * (effect["time_scalar"]?.number ?? 1)
+        }
+    }
+
+    /// - Returns: whether it is the audio of a clip of frames, which comes with that.
     private mutating func readAudio(
         _ node: JSONValue, _ track: String, at ticks: Int64, _ length: Int64?,
-        _ window: Range<Int64>?, _ heard: inout Set<Clip>
-    ) throws(JSONFailure) {
+        _ window: Range<Int64>?, _ base: Int64, _ heard: inout Set<Clip>
+    ) throws(JSONFailure) -> Bool {
         let name = node["name"]?.text ?? ""
-        guard let path = try address(node, name) else {
+        let generator = try generated(node, name)?.generator
+        let file = generator == nil ? try address(node, name) : nil
+        guard let path = generator.map(OTIOPlace.path(of:)) ?? file else {
             notCarried.append("the clip \(name) in \(track): it names no file")
-            return
-        }
-        for effect in node["effects"]?.elements ?? [] where isEnabled(effect) {
-            notCarried.append(
-                "the effect \(effect["effect_name"]?.text ?? schema(effect)) of the clip \(name) in "
-                    + "\(track): it is left out")
+            return false
         }
         let span = try span(node, .normal, name)
         var (at, start, end) = (ticks, span.start.timelineTicks, span.end?.timelineTicks)
         if let window {
             let (from, to) = (max(at, window.lowerBound), window.upperBound)
-            if from >= min(length.map { at + $0 } ?? to, to) { return }
+            if from >= min(length.map { at + $0 } ?? to, to) { return true }
             let most = start + (to - at)
             (start, end) = (start + from - at, min(end ?? most, most))
             at = from - window.lowerBound
         }
+        at += base
         let own = node["metadata"]?["vcap"]
         let place = OTIOPlace(
-            path: path, name: name, at: at, start: start, length: end.map { $0 - start } ?? length)
+            path: path, name: name, warp: warp(of: node), at: at, start: start,
+            length: end.map { $0 - start } ?? length)
         // the audio of a clip, as other programs write it, comes with its frames
-        if own == nil, let clip = clip(heardIn: place) {
+        if own == nil, let clip = clip(heardIn: place, besides: heard) {
             heard.insert(clip)
-            return
+            return true
+        }
+        guard generator == nil else {
+            notCarried.append("the clip \(name) in \(track): it names no file")
+            return false
+        }
+        for effect in node["effects"]?.elements ?? [] where isEnabled(effect) {
+            notCarried.append(
+                "the effect \(effect["effect_name"]?.text ?? schema(effect)) of the clip \(name) in "
+                    + "\(track): it is left out")
         }
         var item = AudioItem(path, name: ownName(name, path))
         if let own {
@@ -122,5 +230,6 @@ extension OTIOReader {
             item.loops = false
             timeline.voiceOvers.append(item)
         }
+        return false
     }
 }

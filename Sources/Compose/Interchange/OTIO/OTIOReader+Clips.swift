@@ -29,10 +29,8 @@ extension OTIOReader {
                     "\(member.key.prefix(40)) of the clip \(name): no key of vcap's own metadata of clips, so it is left out"
                 )
             }
-            if item.isRamped {
-                try ProjectTables.video.read(own, only: OTIOWriter.rampKeys, into: &item, &reader)
-                return (item, try span(node, .normal, name).mediaStart)
-            }
+            // one whose speed changes says at what speed it begins
+            if own["speed"] != nil { return try ramped(item, own, node, name) }
         }
         var isFrozen = false
         for effect in item.generator == nil ? [] : node["effects"]?.elements ?? [] {
@@ -47,6 +45,11 @@ extension OTIOReader {
             } else {
                 apply(effect, to: &item, name)
             }
+        }
+        // files of before said it only where it was another than the usual one
+        if !isFrozen, item.isRamped, let own = node["metadata"]?["vcap"] {
+            (item.speed, item.isReversed) = (.normal, false)
+            return try ramped(item, own, node, name)
         }
         if isFrozen {
             item.speed = .normal
@@ -72,6 +75,16 @@ extension OTIOReader {
             }
         }
         return (item, span.mediaStart)
+    }
+
+    /// A clip whose speed changes: its times are those of its source, in our own words.
+    private mutating func ramped(
+        _ clip: VideoItem, _ own: JSONValue, _ node: JSONValue, _ name: String
+    ) throws(JSONFailure) -> (item: VideoItem, mediaStart: Int64) {
+        var item = clip
+        var reader = ProjectReader(resolve: resolve)
+        try ProjectTables.video.read(own, only: OTIOWriter.rampKeys, into: &item, &reader)
+        return (item, try span(node, .normal, name).mediaStart)
     }
 
     private mutating func apply(_ effect: JSONValue, to item: inout VideoItem, _ name: String) {
@@ -131,7 +144,7 @@ extension OTIOReader {
         if speed == .normal, let end = try? start.adding(length) {
             return (start, end, begin.timelineTicks)
         }
-        let end = start.timelineTicks + source(length.timelineTicks, speed)
+        let end = start.timelineTicks + speed.source(length.timelineTicks)
         return (start, .timeline(end), begin.timelineTicks)
     }
 

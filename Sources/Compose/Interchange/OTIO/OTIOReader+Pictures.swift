@@ -5,7 +5,7 @@ extension OTIOReader {
     /// - Parameter whole: the part of the timeline that is used; nil: all of it.
     /// - Returns: whether the film is that part; else all of every track is shown.
     mutating func readAllFrames(
-        _ tracks: [(node: JSONValue, name: String)], within whole: Range<Int64>?
+        _ tracks: [OTIOTrack], within whole: Range<Int64>?
     ) throws(JSONFailure) -> Bool {
         var trial = self
         let isTrimmed = try trial.readFrames(tracks, within: whole)
@@ -19,40 +19,48 @@ extension OTIOReader {
     }
 
     private mutating func readFrames(
-        _ tracks: [(node: JSONValue, name: String)], within whole: Range<Int64>?
+        _ tracks: [OTIOTrack], within whole: Range<Int64>?
     ) throws(JSONFailure) -> Bool {
         guard let track = tracks.first else { return true }
-        var isTrimmed = try readFrames(of: track, within: whole)
+        var (isTrimmed, above) = try readFrames(of: track, within: whole)
         let (videos, gapAtEnd) = (timeline.videos, timeline.gapAtEnd)
-        placesOfTracks = [places]
-        var overlays: [OverlayTrack] = []
+        let lowest = places
         var lasts = [end]
         for other in tracks.dropFirst() {
             (timeline.videos, places, end) = ([], [], 0)
-            isTrimmed = try readFrames(of: other, within: whole) && isTrimmed
-            guard !timeline.videos.isEmpty else { continue }
-            overlays.append(OverlayTrack(timeline.videos))
-            placesOfTracks.append(places)
-            lasts.append(end)
+            let (isWhole, upper) = try readFrames(of: other, within: whole)
+            isTrimmed = isWhole && isTrimmed
+            lasts.append(timeline.videos.isEmpty ? 0 : end)
+            above.append(OTIORow(timeline.videos, places))
+            above += upper
         }
+        above.removeAll { $0.videos.isEmpty }
         (timeline.videos, timeline.gapAtEnd) = (videos, videos.isEmpty ? .zero : gapAtEnd)
-        timeline.overlays = overlays
+        timeline.overlays = above.map { OverlayTrack($0.videos) }
+        places = lowest
+        placesOfTracks = [places] + above.map(\.places)
         end = lasts.contains(nil) ? nil : lasts.compactMap(\.self).max()
         return isTrimmed
     }
 
+    /// - Returns: whether the track is the part that is asked for, and what lies in it over its clips.
     private mutating func readFrames(
-        of track: (node: JSONValue, name: String), within whole: Range<Int64>?
-    ) throws(JSONFailure) -> Bool {
+        of track: OTIOTrack, within whole: Range<Int64>?
+    ) throws(JSONFailure) -> (isTrimmed: Bool, above: [OTIORow]) {
         var cut = OTIOCut()
         let firstMarker = timeline.chapters.count
+        let firstVoice = voicesOfStacks.count
+        layers = []
         for child in track.node["children"]?.elements ?? [] { try read(child, &cut) }
         timeline.gapAtEnd = timeline.videos.isEmpty ? .zero : .timeline(cut.gap)
         end = cut.place
         let own = try window(track.node, track.name)
         var window = try window(track.node, track.name, within: whole)
         var isTrimmed = true
-        if let asked = window, !isTrimmable(to: asked) {
+        let row = OTIORow(timeline.videos, places)
+        var above = layers.rows
+        layers = []
+        if let asked = window, !([row] + above).allSatisfy({ $0.isTrimmable(to: asked) }) {
             isTrimmed = false
             if own != nil { notCarried.append("the range of \(track.name): all of it is shown") }
             window = nil
@@ -60,9 +68,22 @@ extension OTIOReader {
         try readMarkers(track.node, track.name)
         if let window {
             moveMarkers(since: firstMarker, back: window.lowerBound)
-            trim(to: window)
+            trimVoices(since: firstVoice, to: window)
+            let trimmed = row.trimmed(to: window)
+            let shown = window.lowerBound + (trimmed.end ?? 0)
+            let last = min(window.upperBound, end ?? shown)
+            (timeline.videos, places) = (trimmed.videos, trimmed.places)
+            timeline.gapAtEnd = trimmed.isEmpty ? .zero : .timeline(max(0, last - shown))
+            end = max(shown, last) - window.lowerBound
+            above = above.map { $0.trimmed(to: window) }
         }
-        return isTrimmed
+        return (isTrimmed, above)
+    }
+
+    /// Audio of stacks in the track, by the time since its range begins.
+    private mutating func trimVoices(since first: Int, to window: Range<Int64>) {
+        let voices = voicesOfStacks[first...].compactMap { $0.trimmed(to: window) }
+        voicesOfStacks.replaceSubrange(first..., with: voices)
     }
 
     /// Markers of the track and of its clips, by the time since its range begins.
@@ -79,21 +100,6 @@ extension OTIOReader {
         }
     }
 
-    /// Whether all that a range needs is known, and it neither begins nor ends within a transition: a timeline has whole
-    /// ones only, between two clips that it shows.
-    private func isTrimmable(to window: Range<Int64>) -> Bool {
-        zip(timeline.videos, places).allSatisfy { clip, place in
-            guard let at = place.at, place.length != nil,
-                clip.end != nil || clip.freeze != nil, !clip.isRamped
-            else { return false }
-            guard let over = place.over else { return clip.transition.kind == .cut }
-            let reach = (at - over.back)...(at + over.on)
-            let isBefore = reach.upperBound <= window.lowerBound
-            let isBehind = window.upperBound <= reach.lowerBound
-            return isBefore || isBehind || window.holds(over, at: at)
-        }
-    }
-
     private mutating func read(_ child: JSONValue, _ cut: inout OTIOCut) throws(JSONFailure) {
         let after = "after clip \(timeline.videos.count)"
         switch schema(child) {
@@ -106,6 +112,7 @@ extension OTIOReader {
                 return
             }
             cut.over = (back, on, child["transition_type"]?.text == "SMPTE_Dissolve")
+        case "Stack", "Track": try readNested(child, after, &cut)
         case "Gap": cut.leave(try length(of: child, "a gap \(after)") ?? 0)
         case let other:
             let length = try length(of: child, "a \(other) \(after)")
@@ -130,8 +137,10 @@ extension OTIOReader {
         }
         var item = found.item
         var place = OTIOPlace(
-            path: item.path, name: name, at: cut.place, start: item.start.timelineTicks,
+            path: item.generator.map(OTIOPlace.path(of:)) ?? item.path, name: name, at: cut.place,
+            start: item.start.timelineTicks,
             length: length)
+        place.warp = warp(of: child)
         if item.isReversed || item.isRamped {
             if !(child["markers"]?.elements ?? []).isEmpty {
                 let why = item.isReversed ? "it plays backwards" : "its speed changes"
@@ -140,7 +149,7 @@ extension OTIOReader {
         } else if let start = cut.place {
             try readMarkers(
                 child, "the clip \(name)",
-                from: start - film(item.start.timelineTicks + found.mediaStart, item.speed),
+                from: start - item.speed.film(item.start.timelineTicks + found.mediaStart),
                 speed: item.speed)
         } else if !(child["markers"]?.elements ?? []).isEmpty {
             notCarried.append(
@@ -162,7 +171,7 @@ extension OTIOReader {
 
     /// Puts a gap or the transition before a clip: each reaches over the cut by its own offset.
     /// - Returns: how far the transition reaches (ticks); nil: there is none.
-    private mutating func join(
+    mutating func join(
         _ item: inout VideoItem, _ cut: OTIOCut
     ) -> (back: Int64, on: Int64)? {
         item.gap = .timeline(cut.gap)
@@ -174,6 +183,10 @@ extension OTIOReader {
             item.transition = .cut
             return nil
         }
+        if let stack = cut.layered {
+            notCarried.append(
+                "the transition after \(stack): what lies over its lowest track does not take part")
+        }
         let (back, on) = (over.back.timelineTicks, over.on.timelineTicks)
         let last = timeline.videos.count - 1
         reach(&timeline.videos[last], on, isAtEnd: true)
@@ -183,7 +196,7 @@ extension OTIOReader {
         if let freeze = item.freeze {
             item.freeze = .timeline(freeze.timelineTicks + back)
         } else {
-            let early = source(back, item.speed) - item.start.timelineTicks
+            let early = item.speed.source(back) - item.start.timelineTicks
             reach(&item, back, isAtEnd: false)
             // what is generated has more before its beginning
             if early > 0, item.generator != nil {
@@ -201,7 +214,7 @@ extension OTIOReader {
     private func reach(_ item: inout VideoItem, _ ticks: Int64, isAtEnd: Bool) {
         // one whose speed changes has all of it
         guard !item.isRamped else { return }
-        let more = source(ticks, item.speed)
+        let more = item.speed.source(ticks)
         if isAtEnd != item.isReversed {
             item.end = item.end.map { .timeline($0.timelineTicks + more) }
         } else {
@@ -232,86 +245,5 @@ extension OTIOReader {
         }
         let length = isTrack ? sum : longest
         return length > 0 ? length : nil
-    }
-
-    /// Leaves what lies outside of a track's range out. A clip reaches as far as before into the transitions that stay.
-    private mutating func trim(to window: Range<Int64>) {
-        var (videos, kept): ([VideoItem], [OTIOPlace]) = ([], [])
-        var shown = window.lowerBound
-        for (index, (clip, place)) in zip(timeline.videos, places).enumerated() {
-            var item = clip
-            guard let at = place.at, let length = place.length else { continue }
-            let (from, to) = (max(at, window.lowerBound), min(at + length, window.upperBound))
-            guard from < to else { continue }
-            // of the source, before and behind what is shown
-            let cut = (source(from - at, item.speed), source(at + length - to, item.speed))
-            let skipped = item.isReversed ? cut.1 : cut.0
-            let start = place.start + (item.freeze == nil ? skipped : 0)
-            let end = start + source(to - from, item.speed)
-            let isJoined = place.over.map { window.holds($0, at: at) } ?? false
-            if !isJoined {
-                if item.isReversed {
-                    item.end = .timeline(end)
-                } else {
-                    item.start = .timeline(start)
-                }
-                item.transition = .cut
-            }
-            let next = index + 1 < places.count ? places[index + 1] : nil
-            let overNext = next.flatMap { next in
-                next.over.flatMap { over in
-                    next.at.flatMap { window.holds(over, at: $0) ? over : nil }
-                }
-            }
-            if item.freeze != nil {
-                let reach = (isJoined ? place.over?.back ?? 0 : 0) + (overNext?.on ?? 0)
-                item.freeze = .timeline(to - from + reach)
-            } else if overNext == nil {
-                if item.isReversed {
-                    item.start = .timeline(start)
-                } else {
-                    item.end = .timeline(end)
-                }
-            }
-            item.gap = .timeline(from - shown)
-            shown = to
-            videos.append(item)
-            kept.append(
-                OTIOPlace(
-                    path: place.path, name: place.name, at: from - window.lowerBound, start: start,
-                    length: to - from, over: isJoined ? place.over : nil))
-        }
-        let last = min(window.upperBound, end ?? shown)
-        timeline.gapAtEnd = videos.isEmpty ? .zero : .timeline(max(0, last - shown))
-        (timeline.videos, places, end) = (videos, kept, max(shown, last) - window.lowerBound)
-    }
-}
-
-extension Range<Int64> {
-    /// Whether a transition over a cut at a place lies within it, with something of both clips.
-    fileprivate func holds(_ over: (back: Int64, on: Int64), at cut: Int64) -> Bool {
-        lowerBound < cut && cut < upperBound && lowerBound <= cut - over.back
-            && cut + over.on <= upperBound
-    }
-}
-
-/// What lies between two clips, and where the next one begins.
-struct OTIOCut {
-    /// Black (ticks).
-    private(set) var gap: Int64 = 0
-    /// How far the clips reach over the cut.
-    var over: (back: MediaTime, on: MediaTime, isDissolve: Bool)?
-    /// Of the film (ticks); nil: a clip before does not state its length.
-    private(set) var place: Int64? = 0
-
-    /// Something that shows nothing; nil: nobody knows how long.
-    mutating func leave(_ length: Int64?) {
-        gap += length ?? 0
-        place = place.map { $0 + (length ?? 0) }
-    }
-
-    mutating func append(_ length: Int64?) {
-        (gap, over) = (0, nil)
-        place = length.flatMap { length in place.map { $0 + length } }
     }
 }

@@ -14,6 +14,12 @@ struct OTIOReader {
     var placesOfTracks: [[OTIOPlace]] = []
     /// Until when there are frames (ticks); nil: a clip does not state its length.
     var end: Int64? = 0
+    /// What lies over the clips of the track that is read, of stacks in it.
+    var layers: [OTIOLayer] = []
+    /// Audio of stacks in the tracks of frames, which is heard unless there are tracks of audio.
+    var voicesOfStacks: [AudioItem] = []
+    /// In how many stacks the one that is read lies.
+    var depth = 0
 
     init(
         finder: MediaFinder, resolve: @escaping (String, TextPosition) throws(JSONFailure) -> String
@@ -37,27 +43,19 @@ struct OTIOReader {
             timeline.settings.title = name
         }
         try readStart(root["global_start_time"], isOurs: own != nil)
-        var tracks: [(node: JSONValue, name: String)] = []
-        for (index, track) in (stack["children"]?.elements ?? []).enumerated() {
-            let name = "track \(index + 1) (\(track["name"]?.text ?? ""))"
-            guard schema(track) == "Track" else {
-                notCarried.append("\(name): it is a \(schema(track)), not a track")
-                continue
-            }
-            if isEnabled(track) { tracks.append((track, name)) }
-        }
+        let tracks = tracks(of: stack)
         var whole = try window(stack, "the timeline")
         let isOurs = own != nil
         // what stands in the project's own words has times of the whole film
-        let frames = tracks.filter { $0.node["kind"]?.text == "Video" }
-        let isShown = try readAllFrames(frames, within: isOurs ? nil : whole)
+        let isShown = try readAllFrames(
+            tracks.filter(\.isOfFrames), within: isOurs ? nil : whole)
         if whole != nil, isOurs || !isShown {
             notCarried.append("the range of the whole timeline: all of it is made")
             whole = nil
         }
         try readAudioTracks(
-            tracks.filter { $0.node["kind"]?.text != "Video" }, within: whole,
-            replacingOwn: !isOurs)
+            tracks.filter { !$0.isOfFrames }, within: whole,
+            isOurs: isOurs)
         settleGenerators()
         try readMarkers(stack, "the timeline", from: -(whole?.lowerBound ?? 0))
         dropLateChapters()
@@ -117,7 +115,7 @@ struct OTIOReader {
                 notCarried.append("\(what): it has no time")
                 continue
             }
-            let ticks = start + film(own.timelineTicks, speed)
+            let ticks = start + speed.film(own.timelineTicks)
             guard ticks >= 0 else {
                 notCarried.append("\(what): it lies before what is shown")
                 continue
@@ -133,40 +131,5 @@ struct OTIOReader {
                 "the marker \(chapter.title) at \(chapter.time.spoken): the film ends before it")
         }
         timeline.chapters.removeAll { $0.time.timelineTicks >= end }
-    }
-
-    // MARK: Speeds
-
-    /// A length of the film as one of the source.
-    func source(_ ticks: Int64, _ speed: Speed) -> Int64 {
-        Int64(Int128(ticks) * Int128(speed.numerator) / Int128(speed.denominator))
-    }
-
-    /// A length of the source as one of the film.
-    func film(_ ticks: Int64, _ speed: Speed) -> Int64 {
-        Int64(Int128(ticks) * Int128(speed.denominator) / Int128(speed.numerator))
-    }
-}
-
-/// Where a clip of frames lies and what of its source it shows (ticks).
-struct OTIOPlace {
-    let path: String
-    let name: String
-    /// Of the film; nil: a clip before it does not state its length.
-    let at: Int64?
-    let start: Int64
-    let length: Int64?
-    /// How far the transition into it reaches over the cut (ticks); nil: there is none.
-    var over: (back: Int64, on: Int64)?
-
-    /// Whether audio is the clip's own: of its file, and of the same moments to half a frame of film.
-    func isHeard(in other: OTIOPlace) -> Bool {
-        guard path == other.path else { return false }
-        guard let at, let length, let place = other.at, let reach = other.length else {
-            return true
-        }
-        let least = Composition.timescale / 48
-        return abs(at - place) <= least && abs(start - other.start) <= least
-            && abs(length - reach) <= least
     }
 }

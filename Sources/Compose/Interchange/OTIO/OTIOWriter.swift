@@ -59,9 +59,17 @@ struct OTIOWriter {
     }
 
     mutating func document() -> JSONValue {
-        var tracks = [track("Video", "clips", videoChildren(clips, gapAtEnd: timeline.gapAtEnd))]
-        for (index, overlay) in overlays.enumerated() {
-            tracks.append(track("Video", "overlay \(index + 1)", videoChildren(overlay)))
+        let rows = [clips] + overlays
+        var tracks = rows.enumerated().map { number, row in
+            track(
+                "Video", number == 0 ? "clips" : "overlay \(number)",
+                children(
+                    row, as: .frames, gapAtEnd: number == 0 ? timeline.gapAtEnd : .zero))
+        }
+        for (number, row) in rows.enumerated() where row.contains(where: isHeard) {
+            let name = number == 0 ? "clips' audio" : "audio of overlay \(number)"
+            tracks.append(
+                track("Audio", name, children(row, as: .audio), metadata: ofClips))
         }
         for (kind, sounds) in [("voice-over", voices), ("music", music)] {
             for audio in sounds { tracks.append(track("Audio", kind, audioChildren(audio, kind))) }
@@ -110,11 +118,13 @@ struct OTIOWriter {
     }
 
     private func track(
-        _ kind: String, _ name: String, _ children: [JSONValue]
+        _ kind: String, _ name: String, _ children: [JSONValue],
+        metadata: JSONValue = .object([])
     ) -> JSONValue {
         object(
             "Track.1", name,
-            common + [
+            [
+                ("metadata", metadata), ("source_range", .null), ("effects", .array([])),
                 ("markers", .array([])), ("kind", .string(kind)), ("children", .array(children)),
             ])
     }
@@ -128,9 +138,27 @@ struct OTIOWriter {
             ])
     }
 
+    /// What of clips a track has.
+    private enum Share {
+        case frames
+        case audio
+    }
+
+    /// By which a reader of ours knows the track that repeats the clips for their audio.
+    private var ofClips: JSONValue {
+        extras(.object([]), kind: OTIOReader.kindOfClipsAudio)
+    }
+
+    /// Whether a clip is heard at any time.
+    func isHeard(_ clip: PlacedClip) -> Bool {
+        !clip.voices.isEmpty
+            && (clip.item.volume > 0
+                || clip.item.keyframes.contains { $0.volume.map { $0 > 0 } ?? false })
+    }
+
     /// Clips meet in the middle of their overlap, and the transition says how far each reaches over.
-    private func videoChildren(
-        _ clips: [PlacedClip], gapAtEnd: MediaTime = .zero
+    private func children(
+        _ clips: [PlacedClip], as share: Share, gapAtEnd: MediaTime = .zero
     ) -> [JSONValue] {
         var children: [JSONValue] = []
         var last: Int64 = 0
@@ -148,6 +176,11 @@ struct OTIOWriter {
                         clip, reachesBack: before,
                         reachesOn: clip.overlapBefore / 2))
             }
+            let length = MediaTime.timeline(clip.ticks - before - after)
+            if share == .audio, !isHeard(clip) {
+                children.append(gap(length))
+                continue
+            }
             guard let part = clip.picture ?? clip.sound else { continue }
             let isFrozen = clip.item.freeze != nil
             let skipped = sourceTicks(clip.item.isReversed ? after : before, clip)
@@ -157,16 +190,22 @@ struct OTIOWriter {
                 self.clip(
                     OTIOAddress.name(clip.item.name, clip.item.label), reference(to: clip),
                     start: .timeline(start) + mediaStart(clip.asset),
-                    length: .timeline(clip.ticks - before - after),
-                    effects: isFrozen ? [freezeFrame] : speed(of: clip),
-                    metadata: extras(
-                        ProjectTables.video.write(
-                            clip.item.ofProjects,
-                            only: Self.clipKeys + (isRamped ? Self.rampKeys : []),
-                            writer))))
+                    length: length, effects: isFrozen ? [freezeFrame] : speed(of: clip),
+                    metadata: share == .audio ? .object([]) : extras(ownKeys(of: clip))))
         }
         if gapAtEnd > .zero { children.append(gap(gapAtEnd)) }
         return children
+    }
+
+    private func ownKeys(of clip: PlacedClip) -> JSONValue {
+        let item = clip.item.ofProjects
+        guard clip.course != nil else {
+            return ProjectTables.video.write(item, only: Self.clipKeys, writer)
+        }
+        let keys = ProjectTables.video.write(item, only: Self.clipKeys + Self.rampKeys, writer)
+        guard keys["speed"] == nil else { return keys }
+        // by it a reader sees that the speed changes
+        return .object((keys.members ?? []).map { ($0.key, $0.value) } + [("speed", .number(1))])
     }
 
     private func sourceTicks(_ ticks: Int64, _ clip: PlacedClip) -> Int64 {
@@ -337,7 +376,11 @@ struct OTIOWriter {
             if clip.item.loudness != nil {
                 notCarried.append(note("the loudness of \(clip.name)"))
             }
-            if clip.item.volume != 1 { notCarried.append(note("the volume of \(clip.name)")) }
+            // a silent clip is in no track of audio
+            let isSilent = clip.item.volume == 0 && !isHeard(clip) && hasAudioTracks
+            if clip.item.volume != 1, !isSilent {
+                notCarried.append(note("the volume of \(clip.name)"))
+            }
             if clip.item.pan != 0 { notCarried.append(note("the pan of \(clip.name)")) }
             if let what = clip.item.treatment.named {
                 notCarried.append(note("the \(what) of \(clip.name)"))
@@ -369,6 +412,7 @@ struct OTIOWriter {
         if timeline.inPoint != nil || timeline.outPoint != nil {
             notCarried.append(note("in and out"))
         }
+        notCarried += lostSettings.map(note)
         if timeline.settings.stillMotion != .none {
             notCarried.append(note("the motion of still pictures"))
         }
