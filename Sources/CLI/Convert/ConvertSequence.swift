@@ -3,16 +3,7 @@ import Media
 import Reading
 
 /// What is shown where the numbers of a sequence have a hole.
-enum SequenceGaps: String, Sendable, CaseIterable {
-    /// The conversion is refused.
-    case error
-    /// The picture before stays.
-    case hold
-    /// The background.
-    case black
-    /// Nothing: the pictures follow each other.
-    case ignore
-}
+typealias SequenceGaps = ImageSequence.Gaps
 
 /// Picture files that become one movie, in the order of their names.
 struct ConvertSequence {
@@ -69,11 +60,9 @@ struct ConvertSequence {
         _ frames: inout [SequencePicture]
     ) throws(CommandFailure) {
         let first = before.path(before.number + 1)
-        let what =
-            missing == 1
-            ? "\(first) is missing"
-            : "\(missing) pictures are missing, from \(first) to \(before.path(before.number + missing))"
-        guard missing <= 100_000 else {
+        let what = MissingPictures.sentence(
+            missing, from: first, to: before.path(before.number + missing))
+        guard missing <= ImageSequence.widestGap else {
             throw CommandFailure(
                 .noInput,
                 "\(what): these are not pictures of one sequence; give --gaps ignore to show "

@@ -1,5 +1,7 @@
+import Compose
 internal import Glibc
 import Media
+import Reading
 
 /// The clips that are meant by what was typed: files, folders and patterns, each perhaps with a part.
 enum ComposeInputs {
@@ -25,6 +27,22 @@ enum ComposeInputs {
                     .usage,
                     "\"\(rest)\" behind \(path) is no part of it: a part is @FROM..TO such as @2s..9s, and "
                         + "@reverse behind it, or alone, plays it backwards")
+            }
+            if let rate = clip.sequenceRate {
+                guard NumberedPath(reading: clip.path) != nil else {
+                    throw CommandFailure(
+                        .usage,
+                        "\(clip.path) has no place for a number: \(rate) pictures a second are those of a sequence "
+                            + "such as shots/a%04d.png")
+                }
+                clips.append(clip)
+                continue
+            }
+            guard access(clip.path, F_OK) == 0 || !ClipValue.isPattern(clip.path) else {
+                throw CommandFailure(
+                    .usage,
+                    "\(clip.path) stands for numbered pictures: say how many a second, such as "
+                        + "\(clip.path)@24fps")
             }
             let paths = try ConvertInputs.expanded([clip.path])
             // the halves of a live photo are one clip, its film

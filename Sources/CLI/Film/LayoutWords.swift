@@ -166,7 +166,7 @@ private struct Angles: Sendable {
 
     /// - Parameter wanted: video tracks; nil: all that are cameras'.
     static func find(_ clips: [VideoItem], wanted: [Int]?) async throws -> [Angles] {
-        let paths = clips.map(\.path)
+        let paths = clips.map(\.mediaPath)
         return try await NamedThread.run("vcap-work") {
             var known: [String: Angles] = [:]
             for path in paths where known[path] == nil {

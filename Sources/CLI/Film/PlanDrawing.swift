@@ -61,7 +61,7 @@ struct PlanDrawing {
     private static func bars(_ track: CompositionTrack) -> [Bar] {
         track.segments.compactMap { segment in
             segment.source.map { source in
-                let file = source.path.split(separator: "/").last.map(String.init) ?? source.path
+                let file = source.shortName
                 let speed =
                     segment.mapping.source.duration.approximateSeconds
                     / max(1e-9, segment.timeRange.duration.approximateSeconds)

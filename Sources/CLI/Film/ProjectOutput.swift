@@ -1,6 +1,7 @@
 import Compose
 internal import Glibc
 import Media
+import Reading
 
 /// Writes a timeline as a project (`.vcap.json5`, `.otio`) instead of making a movie of it.
 struct ProjectOutput: Sendable {
@@ -126,8 +127,10 @@ struct ProjectOutput: Sendable {
 extension Timeline {
     /// Everything the timeline takes from files.
     var filePaths: [String] {
+        // a sequence's pattern lies where its pictures do
         var paths =
-            mediaPaths + transitionImagePaths + titles.compactMap(\.image) + tablePaths
+            mediaPaths.map { ImageSequence.parse($0)?.pattern ?? $0 } + transitionImagePaths
+            + titles.compactMap(\.image) + tablePaths
             + areaPicturePaths + subtitles.map(\.path) + fonts
         if case .image(let path) = watermark?.contents { paths.append(path) }
         return paths
@@ -170,7 +173,12 @@ extension Timeline {
 
 extension VideoItem {
     fileprivate mutating func changePaths(_ full: (String) -> String) {
-        if generator == nil { path = full(path) }
+        if sequence != nil, let pattern = NumberedPath(reading: path) {
+            let folder = pattern.folder
+            path = full(folder.isEmpty ? "." : folder) + "/" + path.dropFirst(folder.count)
+        } else if generator == nil {
+            path = full(path)
+        }
         grade.changePaths(full)
         if let picture = mask?.area.picture { mask?.area.picture = full(picture) }
         for index in effects.indices {

@@ -26,7 +26,8 @@ extension Verbs {
         notes: """
             A clip is a movie, a GIF (shown once), a still picture or an audio file, or a part of one: \
             take.mp4@5s..20s, photo.jpg@..6s. With @reverse behind it (take.mp4@..2s@reverse) it plays \
-            backwards. A live photo is its film. Generated clips: color:#336699, \
+            backwards. A live photo is its film. Numbered pictures are 'shots/a%04d.png@24fps', with how many \
+            a second. Generated clips: color:#336699, \
             gradient:white:#336699:45, bars, bars:ebu, counter, counter:down:10s (a file of such a name \
             is ./bars). A folder or a pattern \
             ('day/*.mp4') is all its clips in the order of their names. What a clip has otherwise than the \

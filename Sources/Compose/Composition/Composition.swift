@@ -40,7 +40,8 @@ public struct Composition: Sendable, Hashable {
         tracks.first { $0.takes(track) }
     }
 
-    /// The files the composition shows, in the order of their first appearance.
+    /// The files the composition shows, and the addresses of sequences of pictures, in the order of their first
+    /// appearance.
     public var sourcePaths: [String] {
         var seen: Set<String> = []
         return tracks.flatMap(\.segments).compactMap { segment in

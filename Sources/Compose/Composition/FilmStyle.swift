@@ -26,14 +26,17 @@ public struct FilmStyle: Sendable, Hashable {
 extension FilmStyle {
     /// Largest frame a film gets by a still picture; photographs have many more pixels than films.
     private static let stillBox = PixelSize(width: 1920, height: 1080)
+    /// By numbered pictures, which may be rendered for a film, or be photographs.
+    private static let sequenceBox = PixelSize(width: 4096, height: 4096)
 
-    /// As the first clip: its upright size made even, its rate, colours as they are usual for that
-    /// size where the clip does not state it, and its depth, or 10 bits for a high dynamic range. As a still picture: its shape within 1920x1080,
-    /// 30 frames a second, and the usual colours, or BT.2020's where it has a high dynamic range.
+    /// As the first clip: its upright size made even, its rate, colours as they are usual for that size where the clip
+    /// does not state it, and its depth, or 10 bits for a high dynamic range. As a still picture: its shape within
+    /// 1920x1080, 30 frames a second, and the usual colours, or BT.2020's where it has a high dynamic range. As numbered
+    /// pictures: likewise within 4096x4096, at their rate.
     package init(firstClip format: VideoFormat, track: AssetTrack) {
         let size = format.uprightPixelSize
-        if track.isStill {
-            let frame = size.within(Self.stillBox)
+        if track.isStill || track.isSequence {
+            let frame = size.within(track.isStill ? Self.stillBox : Self.sequenceBox)
             var color = frame.height <= 576 ? ColorDescription.bt601 : .bt709
             let isLit = format.color.rangeName != nil
             if isLit {
@@ -41,8 +44,10 @@ extension FilmStyle {
                     primaries: 9, transfer: format.color.transfer, matrix: 9, range: .limited)
             }
             self.init(
-                renderSize: frame, frameDuration: FrameRate(30).frameDuration, color: color,
-                pixelFormat: isLit ? .yuv420p10le : .yuv420p)
+                renderSize: frame,
+                frameDuration: (track.isStill ? FrameRate(30) : FrameRate.film(of: track))
+                    .frameDuration, color: color,
+                pixelFormat: isLit || track.isSequence && track.isDeep ? .yuv420p10le : .yuv420p)
             return
         }
         self.init(
@@ -115,9 +120,10 @@ private struct AVCDepth {
 }
 
 extension FrameRate {
-    /// The rate of a film made as a track. Of an animation the usual rate that is a multiple of its own, so
+    /// The rate of a film made as a track. Of numbered pictures their own; of an animation the usual rate that is a multiple of its own, so
     /// that each frame comes at its instant; where there is none 30, or 60 for faster ones.
     package static func film(of track: AssetTrack) -> FrameRate {
+        if track.isSequence, let rate = track.format?.video?.nominalRate { return rate }
         guard track.isAnimation else { return usual(of: track) }
         let other = FrameRate((track.averageRate ?? 0) > 30.001 ? 60 : 30)
         guard let steps = track.frameDurations, steps.lowerBound == steps.upperBound,

@@ -111,6 +111,9 @@ struct CopyPlanner {
         guard !piece.asset.isGenerated else {
             throw refusal(piece.name, "it is generated, and no file has it")
         }
+        guard !piece.asset.isSequence else {
+            throw refusal(piece.name, "pictures are not coded as a movie is")
+        }
         if let what = whole.oddity {
             throw refusal(
                 piece.name, "\(what), for which it has to be made anew", isAsked: true)

@@ -225,8 +225,10 @@ struct ExportPlanner {
         text += String(reflecting: film.audioMix) + "\(settings.preset) \(settings.sampleRate)"
         if let frames = film.videoComposition { text += String(reflecting: frames) }
         for path in film.composition.sourcePaths {
-            text += try shelf.asset(path).subtitleReading
+            let asset = try shelf.asset(path)
+            text += asset.subtitleReading
             text += Self.identity(path)
+            for picture in asset.pictureFiles { text += Self.identity(picture) }
         }
         for path in film.videoComposition?.imagePaths ?? [] { text += Self.identity(path) }
         for path in FontRegistry.paths { text += Self.identity(path) }

@@ -49,7 +49,17 @@ extension Film {
     /// transitions, and the fonts that are registered. Never written over.
     public var inputPaths: [String] {
         var seen: Set<String> = []
-        return (composition.sourcePaths + (videoComposition?.imagePaths ?? []) + FontRegistry.paths)
+        return
+            (composition.sourcePaths.flatMap(files(of:)) + (videoComposition?.imagePaths ?? [])
+            + FontRegistry.paths)
             .filter { seen.insert($0).inserted }
+    }
+
+    /// A file of the composition, or the pictures of a sequence: those that were loaded, else those that are there.
+    private func files(of path: String) -> [String] {
+        guard let (pattern, _) = ImageSequence.parse(path) else { return [path] }
+        if let known = assets.first(where: { $0.path == path }) { return known.pictureFiles }
+        guard let numbered = NumberedPath(reading: pattern) else { return [] }
+        return numbered.numbersOnDisk().map(numbered.path)
     }
 }

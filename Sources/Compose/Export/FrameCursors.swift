@@ -63,7 +63,9 @@ final class FrameCursors {
         defer {
             let damaged = open.cursor.damagedSamples
             shelf.note(
-                SourceDamage(pictures: damaged - open.noted, isStill: track.isStill),
+                SourceDamage(
+                    pictures: damaged - open.noted, isStill: track.isStill,
+                    files: Array(open.cursor.damagedFiles.dropFirst(open.noted))),
                 in: source.path)
             self.open[id]?.noted = damaged
         }

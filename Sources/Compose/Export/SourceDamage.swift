@@ -14,7 +14,7 @@ struct SourceDamage: Sendable, Equatable {
         return SourceDamage(
             // one frame, however often it shows
             pictures: isStill ? min(1, frames) : frames, sound: one.sound + other.sound,
-            isStill: isStill, files: one.files + other.files)
+            isStill: isStill, files: one.files + other.files.filter { !one.files.contains($0) })
     }
 
     /// One sentence for a person; nil where all is whole.

@@ -13,6 +13,7 @@ final class SourceShelf {
     /// - Parameter assets: what has been loaded already.
     init(_ assets: [Asset] = []) {
         self.assets = Dictionary(assets.map { ($0.path, $0) }, uniquingKeysWith: { $1 })
+            .mapValues(\.restamped)
         for asset in assets { files[asset.path] = FileState(asset.path) }
     }
 
@@ -32,7 +33,10 @@ final class SourceShelf {
 
     /// Forgets the frames' damage: it was met in a first pass.
     func forgetFrameDamage() {
-        for path in damage.keys { damage[path]?.pictures = 0 }
+        for path in damage.keys {
+            damage[path]?.pictures = 0
+            damage[path]?.files = []
+        }
     }
 
     /// Forgets the audio's damage: it was met in a pass that only measures.

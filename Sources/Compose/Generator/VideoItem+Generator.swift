@@ -7,6 +7,10 @@ extension VideoItem {
         guard path.isEmpty else {
             throw .setting(name, "\(name) has a file and a generator; take one of them out")
         }
+        guard sequence == nil else {
+            throw .setting(
+                name, "\(name) is generated, so it has no pictures of its own; leave fps out")
+        }
         try generator.validate(name)
         if let (key, instead) = idleKeys.first {
             throw .setting(

@@ -37,7 +37,7 @@ public enum AngleLayout: Sendable, Hashable {
         var slots: [AngleSlot] = []
         var end = opening.timelineTicks
         for (clip, tracks) in zip(clips, cameras) {
-            guard let asset = assets.first(where: { $0.path == clip.path }) else {
+            guard let asset = assets.first(where: { $0.path == clip.mediaPath }) else {
                 throw .setting("layout", "\(clip.path) has not been loaded; give it to the layout")
             }
             let slot = try AngleSlot(

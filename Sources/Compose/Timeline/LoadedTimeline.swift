@@ -52,7 +52,7 @@ public struct LoadedTimeline: Sendable {
     private mutating func following(
         _ item: VideoItem, _ name: String
     ) throws(MediaError) -> VideoItem {
-        guard let asset = assets.first(where: { $0.path == item.path }) else { return item }
+        guard let asset = assets.first(where: { $0.path == item.mediaPath }) else { return item }
         let item = try covering(item, name, in: asset)
         guard let kind = item.follow else { return item }
         let (followed, why) = try item.following(kind, in: asset)
@@ -153,11 +153,11 @@ extension VideoItem {
 extension Timeline {
     /// How messages call the first clip of a file; nil: it is no clip's.
     fileprivate func clipName(of path: String) -> String? {
-        if let index = videos.firstIndex(where: { $0.path == path }) {
+        if let index = videos.firstIndex(where: { $0.mediaPath == path }) {
             return ItemName.clip(index, videos[index])
         }
         for (number, track) in overlays.enumerated() {
-            if let index = track.videos.firstIndex(where: { $0.path == path }) {
+            if let index = track.videos.firstIndex(where: { $0.mediaPath == path }) {
                 return ItemName.overlay(
                     number, index, of: track.videos.count, track.videos[index])
             }
@@ -167,10 +167,12 @@ extension Timeline {
 
     /// Makes clips of one file clips of another.
     fileprivate mutating func replace(_ path: String, by other: String) {
-        for index in videos.indices where videos[index].path == path { videos[index].path = other }
+        for index in videos.indices where videos[index].mediaPath == path {
+            videos[index].path = other
+        }
         for track in overlays.indices {
             for index in overlays[track].videos.indices
-            where overlays[track].videos[index].path == path {
+            where overlays[track].videos[index].mediaPath == path {
                 overlays[track].videos[index].path = other
             }
         }

@@ -56,7 +56,7 @@ public struct Timeline: Sendable, Hashable {
     public var mediaPaths: [String] {
         var seen: Set<String> = []
         return
-            ((videos + overlays.flatMap(\.videos)).filter { $0.generator == nil }.map(\.path)
+            ((videos + overlays.flatMap(\.videos)).filter { $0.generator == nil }.map(\.mediaPath)
             + (voiceOvers + music).map(\.path))
             .filter { seen.insert($0).inserted }
     }

@@ -29,7 +29,7 @@ extension TimelineBuilder {
 
     /// The track of a file whose frames a clip shows.
     private func shownTrack(_ item: VideoItem) -> AssetTrack? {
-        guard item.generator == nil, let asset = assets[item.path] else { return nil }
+        guard item.generator == nil, let asset = assets[item.mediaPath] else { return nil }
         let track =
             item.track.map { number in asset.tracks.first { $0.id == number } }
             ?? asset.usable(.video)
@@ -39,7 +39,7 @@ extension TimelineBuilder {
     /// What a clip is of: a file that has been loaded, or what is generated for it.
     /// - Parameter name: of the clip, for messages.
     func asset(of item: VideoItem, _ name: String) throws(MediaError) -> Asset {
-        guard let generator = item.generator else { return try asset(item.path, name) }
+        guard let generator = item.generator else { return try asset(item.mediaPath, name) }
         return GeneratorMedia(
             generator, style: style(),
             length: item.end ?? timeline.settings.stillDuration

@@ -5,6 +5,7 @@ extension VideoItem {
     /// - Parameter name: for messages.
     func validate(_ name: String) throws(MediaError) {
         try validateGenerator(name)
+        if generator == nil { try sequence?.validate(path, name) }
         try checkTrim(start, end, name)
         try gap.checkOnTimeline("the gap before \(name)", name)
         try at?.checkOnTimeline("the beginning of \(name)", name)

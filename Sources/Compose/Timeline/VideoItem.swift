@@ -4,8 +4,11 @@ public import Reading
 /// A clip of the film: frames and their audio, or only one of them. Of a movie, audio, an animation
 /// (GIF, shown once) or a still picture; or frames and audio that are generated.
 public struct VideoItem: Sendable, Hashable {
-    /// The file; empty where a generator takes its place.
+    /// The file, or the pattern of a sequence's files; empty where a generator takes its place.
     public var path: String
+    /// How the numbered pictures follow each other whose names' pattern the path is, such as `shots/a%04d.png` (nil: it is
+    /// a file).
+    public var sequence: ImageSequence?
     /// What makes its frames and audio (default nothing: a file has them). It begins at its beginning, plays as fast as
     /// it does, has one video track and, with audio, one of that, and lasts until `end`, or as long as still pictures.
     public var generator: Generator?
@@ -103,6 +106,19 @@ extension VideoItem {
         self.init("", name: name, end: duration)
         self.generator = generator
     }
+
+    /// A clip of numbered pictures.
+    /// - Parameters:
+    ///   - pattern: of their names, such as `shots/a%04d.png`.
+    ///   - sequence: how they follow each other.
+    ///   - name: for messages and other programs.
+    public init(_ pattern: String, as sequence: ImageSequence, name: String? = nil) {
+        self.init(pattern, name: name)
+        self.sequence = sequence
+    }
+
+    /// By which its source is loaded (`Asset.load`): the file, or the address of the sequence.
+    public var mediaPath: String { sequence?.address(of: path) ?? path }
 
     /// What messages call it where it has no name.
     var label: String { generator?.projectText ?? path }

@@ -81,7 +81,7 @@ struct GradeTimelineTests {
         // each key of a clip is one of OpenTimelineIO's own things, or kept in metadata
         let own = [
             "file", "generator", "name", "start", "end", "duration", "speed", "reverse", "freeze",
-            "gap", "at",
+            "gap", "at", "fps", "first", "last", "step", "gaps",
         ]
         let keys = ProjectTables.video.shape.keys.map(\.name)
         #expect(Set(keys) == Set(own + OTIOWriter.clipKeys))

@@ -71,6 +71,12 @@ import Testing
             #expect(required == shape.keys.filter(\.isRequired).map(\.name))
             let one = schema?["oneOf"]?.elements?.map { $0["required"]?.elements?.first?.text }
             #expect(one ?? [] == shape.oneNeeded)
+            let beside = schema?["dependentRequired"]?.members?.map {
+                ($0.key, $0.value.elements?.first?.text)
+            }
+            #expect(
+                Dictionary(uniqueKeysWithValues: beside ?? []).compactMapValues(\.self)
+                    == shape.dependent)
         }
         func check(_ kind: ProjectKind, _ schema: JSONValue?) {
             switch kind {
@@ -133,7 +139,9 @@ extension ProjectTable: ProjectTableUnderTest {
         for field in fields {
             let name = field.key.name
             let one = oneNeeded.contains(name) ? name : oneNeeded.first
-            let needed = fields.filter { $0.key.isRequired || $0.key.name == one }.map {
+            let needed = fields.filter {
+                $0.key.isRequired || [one, dependent[name]].contains($0.key.name)
+            }.map {
                 ($0.key.name, $0.key.kind.examples[0])
             }
             var isKept = false

@@ -1,15 +1,18 @@
 import Compose
 internal import Glibc
 import Media
+import Reading
 
 /// A clip as it is typed: a file or a generator, perhaps with the part that is used, and that it plays backwards:
-/// `take.mp4@5s..20s@reverse`, `bars@..10s`.
+/// `take.mp4@5s..20s@reverse`, `bars@..10s`; of numbered pictures with how many a second: `shots/a%04d.png@24fps`.
 struct ClipValue: Sendable, Equatable {
     var path: String
     var span: TimeSpan?
     /// In the place of the file.
     var generator: Generator?
     var isReversed = false
+    /// Of numbered pictures (1/s); nil: it is a file.
+    var sequenceRate: FrameRate?
 
     /// The word behind a clip that plays backwards.
     private static let backwards = "@reverse"
@@ -28,11 +31,16 @@ struct ClipValue: Sendable, Equatable {
         if let at = text.lastIndex(of: "@"), at != text.startIndex,
             let span = ValueKind<TimeSpan>.timeSpan.parse(String(text[text.index(after: at)...]))
         {
-            path = String(text[..<at])
+            text = text[..<at]
             self.span = span
-        } else {
-            path = String(text)
         }
+        if let at = text.lastIndex(of: "@"), at != text.startIndex,
+            let rate = Self.rate(text[text.index(after: at)...])
+        {
+            text = text[..<at]
+            sequenceRate = rate
+        }
+        path = String(text)
     }
 
     /// Of a text that names a generator; nil: it is a file's name. Behind `generator:` it always is.
@@ -68,10 +76,22 @@ struct ClipValue: Sendable, Equatable {
     /// The clip of a film.
     var item: VideoItem {
         var item = generator.map { VideoItem($0) } ?? VideoItem(path)
+        item.sequence = sequenceRate.map { ImageSequence(rate: $0) }
         item.start = span?.start ?? .zero
         item.end = span?.end
         item.isReversed = isReversed
         return item
+    }
+
+    /// Of a text such as `24fps` or `30000/1001fps`.
+    private static func rate(_ text: Substring) -> FrameRate? {
+        guard text.hasSuffix("fps") else { return nil }
+        return ValueKind<FrameRate>.frameRate.parse(String(text.dropLast(3)))
+    }
+
+    /// Whether a name stands for numbered pictures, of which one at least is there.
+    static func isPattern(_ path: String) -> Bool {
+        NumberedPath(reading: path).map { !$0.numbersOnDisk().isEmpty } ?? false
     }
 
     /// Of a text such as `take.mp4@2s`: the file that is there, and what stands behind it; nil elsewhere.

@@ -1,3 +1,5 @@
+public import Reading
+
 /// A conversion's output that holds pictures only.
 public enum PictureOutput: Sendable, Hashable {
     /// A GIF (the file's path).
@@ -41,62 +43,5 @@ public enum PictureOutput: Sendable, Hashable {
     var keepsTransparency: Bool { codec != "jpeg" }
 }
 
-/// A path with a place for a number of a fixed count of digits, such as `frames/%06d.png`.
-public struct NumberedPath: Sendable, Hashable {
-    public let pattern: String
-    /// What stands before the number, its place as typed, and what stands behind it.
-    public let head: String
-    public let place: String
-    public let tail: String
-    private let digits: Int
-
-    /// Nil where the file's name holds no `%0Nd` (N from 1 to 9) or more than one.
-    public init?(_ pattern: String) {
-        let name = pattern.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-        let places = name.indices.compactMap { Self.place(in: name, at: $0) }
-        guard places.count == 1, let place = places.first else { return nil }
-        self.pattern = pattern
-        head = String(pattern[..<place.range.lowerBound])
-        self.place = String(pattern[place.range])
-        tail = String(pattern[place.range.upperBound...])
-        digits = place.digits
-    }
-
-    private static func place(
-        in name: Substring, at start: String.Index
-    ) -> (range: Range<String.Index>, digits: Int)? {
-        guard name[start...].hasPrefix("%0"),
-            let digit = name.index(start, offsetBy: 2, limitedBy: name.endIndex),
-            digit < name.endIndex, let digits = name[digit].wholeNumberValue, digits > 0,
-            name[digit].isASCII
-        else { return nil }
-        let letter = name.index(after: digit)
-        guard letter < name.endIndex, name[letter] == "d" else { return nil }
-        return (start..<name.index(after: letter), digits)
-    }
-
-    /// The path of a picture.
-    /// - Parameter number: from 1; more digits than there are places make the name longer.
-    public func path(_ number: Int) -> String {
-        let text = String(number)
-        return head + String(repeating: "0", count: max(0, digits - text.count)) + text + tail
-    }
-
-    /// The number of a path of this kind; nil for any other.
-    func number(of path: String) -> Int? {
-        guard path.hasPrefix(head), path.hasSuffix(tail),
-            path.utf8.count > head.utf8.count + tail.utf8.count
-        else { return nil }
-        let text = path.dropFirst(head.count).dropLast(tail.count)
-        guard text.count >= digits, text.allSatisfy({ ("0"..."9").contains($0) }) else {
-            return nil
-        }
-        return Int(text)
-    }
-
-    /// Whether a picture of this kind is there already.
-    package var isTaken: Bool { EarlierPictures(self).first != nil }
-
-    /// The folder of all pictures, as it is typed before their names.
-    var folder: String { head.lastIndex(of: "/").map { String(head[...$0]) } ?? "" }
-}
+/// As conversions write pictures and films read them.
+public typealias NumberedPath = Reading.NumberedPath

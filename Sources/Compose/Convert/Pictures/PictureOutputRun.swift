@@ -175,6 +175,11 @@ extension AnimationSink: PictureOutputRun.Sink {
     ) throws(MediaError) { try append(picture, at: start) }
 }
 
+extension NumberedPath {
+    /// Whether a picture of this kind is there already. Blocks.
+    package var isTaken: Bool { EarlierPictures(self).first != nil }
+}
+
 /// Pictures that lie under the names of a numbered path.
 struct EarlierPictures {
     /// Rising.
@@ -183,17 +188,7 @@ struct EarlierPictures {
 
     init(_ path: NumberedPath) {
         self.path = path
-        var numbers: [Int] = []
-        if let listing = opendir(path.folder.isEmpty ? "." : path.folder) {
-            defer { closedir(listing) }
-            while let entry = readdir(listing) {
-                let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-                }
-                if let number = path.number(of: path.folder + name) { numbers.append(number) }
-            }
-        }
-        self.numbers = numbers.sorted()
+        numbers = path.numbersOnDisk()
     }
 
     var first: String? { numbers.first.map(path.path) }

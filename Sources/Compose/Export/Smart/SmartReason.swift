@@ -39,7 +39,7 @@ extension [SmartReason] {
             // what is short by its own words is so beside any other
             let isShort = reason.text == SmartReason.short.text && contains { !$0.isTrifle }
             if reason.isTrifle, isPlain || isShort { continue }
-            let file = reason.source?.path.split(separator: "/").last
+            let file = reason.source?.shortName
             let name = naming ? file.map { "\($0): " } ?? "" : ""
             let text = name + reason.text
             if !texts.contains(text) { texts.append(text) }

@@ -29,7 +29,9 @@ struct SmartSources {
         let text =
             name.isGenerated
             ? "its frames are generated"
-            : SmartSource.obstacle(try shelf.track(name).1, in: frames, of: codec)
+            : name.isSequence
+                ? "its frames are pictures of their own"
+                : SmartSource.obstacle(try shelf.track(name).1, in: frames, of: codec)
         let found = text.map { SmartReason(text: $0, source: name) }
         obstacles[name] = .some(found)
         return found

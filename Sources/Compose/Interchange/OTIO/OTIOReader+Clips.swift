@@ -15,6 +15,8 @@ extension OTIOReader {
         var item: VideoItem
         if let generated = try generated(node, name) {
             item = generated
+        } else if let pictures = try sequence(node, name) {
+            item = pictures
         } else {
             guard let path = try address(node, name) else { return nil }
             item = VideoItem(path, name: ownName(name, path))
@@ -59,7 +61,13 @@ extension OTIOReader {
             }
             item.isReversed = false
         }
-        let span = try span(node, item.speed, name)
+        if item.isStillFile {
+            // it stands still anyway
+            (isFrozen, item.isReversed) = (false, false)
+        }
+        let span =
+            try item.isStillFile
+            ? stillSpan(node, item.speed, name) : span(node, item.speed, name)
         (item.start, item.end) = (span.start, span.end)
         if isFrozen {
             // the range's length is how long the frame shows

@@ -198,8 +198,8 @@ extension OTIOReader {
         } else {
             let early = item.speed.source(back) - item.start.timelineTicks
             reach(&item, back, isAtEnd: false)
-            // what is generated has more before its beginning
-            if early > 0, item.generator != nil {
+            // what is generated has more before its beginning, and a still picture
+            if early > 0, item.generator != nil || item.isStillFile {
                 item.end = item.end.map { .timeline($0.timelineTicks + early) }
             }
         }

@@ -103,6 +103,7 @@ struct OTIOWriter {
 
     /// Where a file's own time begins: at its time code.
     private func mediaStart(_ asset: Asset) -> MediaTime {
+        if let start = OTIOSequence.start(asset) { return start }
         guard let code = asset.metadata.timeCode?.start else { return .zero }
         return code.rate.time(ofFrames: code.frame)
     }
@@ -242,6 +243,9 @@ struct OTIOWriter {
 
     private func reference(to clip: PlacedClip) -> JSONValue {
         guard let generator = clip.item.generator else {
+            if let pictures = OTIOSequence.members(clip, writer) {
+                return object("ImageSequenceReference.1", "", pictures)
+            }
             return reference(to: clip.item.path, clip.asset)
         }
         return object("GeneratorReference.1", "", OTIOGenerator.members(generator, writer))
@@ -362,6 +366,9 @@ struct OTIOWriter {
             }
             if clip.item.track != nil || clip.item.voices != nil {
                 notCarried.append(note("the tracks that \(clip.name) is of"))
+            }
+            if clip.item.sequence?.gaps == .ignore {
+                notCarried.append(note("the gaps of \(clip.name)"))
             }
             if clip.item.blendsFrames {
                 notCarried.append(note("the mixed frames of \(clip.name)"))

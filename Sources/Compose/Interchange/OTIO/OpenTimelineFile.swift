@@ -56,6 +56,9 @@ public enum OpenTimelineFile {
             }
             throw MediaError(JSONFailure(position: start, message: message), in: name)
         }
+        do throws(JSONFailure) {
+            try reader.timeline.requirePictures(resolve) { _ in start }
+        } catch { throw MediaError(error, in: name) }
         return (reader.timeline, reader.notCarried)
     }
 }

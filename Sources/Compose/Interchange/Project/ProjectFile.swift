@@ -100,7 +100,7 @@ public enum ProjectFile {
                 + (known.isEmpty ? "none" : known))
     }
 
-    /// Without the file system but what `resolve` does.
+    /// Without the file system but what `resolve` does, and the folders of sequences of pictures.
     static func timeline(
         _ bytes: [UInt8], name: String, filling variables: ProjectVariables = ProjectVariables(),
         resolve: @escaping (String, TextPosition) throws(JSONFailure) -> String
@@ -111,6 +111,9 @@ public enum ProjectFile {
             throw MediaError(
                 JSONFailure(position: place, message: error.message), in: name)
         }
+        do throws(JSONFailure) {
+            try parsed.timeline.requirePictures(resolve) { parsed.places[$0] ?? parsed.start }
+        } catch { throw MediaError(error, in: name) }
         return parsed.timeline
     }
 

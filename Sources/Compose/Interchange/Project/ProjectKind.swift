@@ -83,6 +83,8 @@ struct ProjectShape: Sendable {
     let alternatives: [String]
     /// Keys of which one must be there, and no other; none: there are no such.
     let oneNeeded: [String]
+    /// Keys that mean something beside another one only, and that one.
+    let dependent: [String: String]
 
     func key(_ name: String) -> ProjectKey? { keys.first { $0.name == name } }
 }

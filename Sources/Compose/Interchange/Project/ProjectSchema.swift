@@ -31,6 +31,11 @@ enum ProjectSchema {
                         })
                 ))
         }
+        if !shape.dependent.isEmpty {
+            let needs = shape.dependent.sorted { $0.key < $1.key }
+                .map { ($0.key, JSONValue.array([.string($0.value)])) }
+            keys.append(("dependentRequired", .object(needs)))
+        }
         if !shape.alternatives.isEmpty {
             let both = JSONValue.array(shape.alternatives.map(JSONValue.string))
             keys.append(("not", .object([("required", both)])))

@@ -89,22 +89,25 @@ struct ProjectTable<Item: Sendable>: Sendable {
     let alternatives: [String]
     /// Keys of which one must be there, and no other.
     let oneNeeded: [String]
+    /// Keys that mean something beside another one only, and that one.
+    let dependent: [String: String]
 
     init(
         _ name: String, usual: Item, alternatives: [String] = [], oneNeeded: [String] = [],
-        _ fields: [ProjectField<Item>]
+        dependent: [String: String] = [:], _ fields: [ProjectField<Item>]
     ) {
         self.name = name
         self.usual = usual
         self.fields = fields
         self.alternatives = alternatives
         self.oneNeeded = oneNeeded
+        self.dependent = dependent
     }
 
     var shape: ProjectShape {
         ProjectShape(
             name: name, keys: fields.map(\.key), alternatives: alternatives,
-            oneNeeded: oneNeeded)
+            oneNeeded: oneNeeded, dependent: dependent)
     }
 
     func read(_ node: JSONValue, _ reader: inout ProjectReader) throws(JSONFailure) -> Item {
@@ -124,6 +127,12 @@ struct ProjectTable<Item: Sendable>: Sendable {
             throw JSONFailure(
                 position: found.dropFirst().first?.position ?? node.position,
                 message: "\(name) needs \(found.isEmpty ? "" : "either ")\(names)")
+        }
+        for member in members {
+            guard let other = dependent[member.key], node[other] == nil else { continue }
+            throw JSONFailure(
+                position: member.position,
+                message: "\(name) has \"\(member.key)\" beside \"\(other)\" only")
         }
         var item = usual
         try read(node, into: &item, &reader)

@@ -4,100 +4,106 @@ internal import Media
 extension ProjectTables {
     static let video = ProjectTable<VideoItem>(
         "a clip", usual: VideoItem(""), alternatives: ["end", "duration"],
-        oneNeeded: ["file", "generator"], shown + treatment() + changed)
+        oneNeeded: ["file", "generator"], dependent: sequenceKeys,
+        shown + treatment() + changed)
 
     /// What of a clip is used, where it lies and how loud it is.
-    private static let shown: [ProjectField<VideoItem>] = [
-        .value("file", \.path, .path, "the movie, audio file, GIF, PNG or JPEG"),
-        .optional(
-            "generator", \.generator, .generator,
-            "what makes its frames and audio, in the place of a file"),
-        .optional(
-            "name", \.name, .text(most: 1000), "for messages and other programs"),
-        .value("start", \.start, .time, "where it begins in its source (default 0)"),
-        .optional(
-            "end", \.end, .length,
-            "where it ends in its source (default: its end; of a still picture or a generator after "
-                + "stillDuration)"),
-        .readOnly(
-            "duration", .length, "how much of its source is used; instead of end", endAfter),
-        .value("speed", \.speed, .speed, "how fast it plays (default 1)"),
-        .value(
-            "reverse", \.isReversed, .flag,
-            "whether it plays from its end to its start, seen and heard (default false)"),
-        .value(
-            "blend", \.blendsFrames, .flag,
-            "whether its frames are mixed where they are not the film's, because of its speed or rate "
-                + "(default false)"),
-        .optional(
-            "freeze", \.freeze, .length,
-            "how long the frame at start stands still, without audio, in the place of playing"),
-        .value(
-            "gap", \.gap, .time, "how long the background shows before it (default 0)"),
-        .optional(
-            "at", \.at, .time,
-            "when it begins in the film, in the place of gap (default: when the one before ends)"
-        ),
-        .optional(
-            "fit", \.fit, .choice, "how it is fitted into the frame (default: the project's)"),
-        .optional(
-            "place", \.place, .place,
-            "where in the frame it lies (default: all of it)"),
-        .value(
-            "crop", \.crop, .record(crop),
-            "what is cut off at its edges before it is fitted (default nothing)"),
-        .optional(
-            "view", \.view, .record(view),
-            "what of it fills the frame, or its place, where its fit leaves a choice (default its middle)"
-        ),
-        .optional(
-            "motion", \.motion, .motion,
-            "slow pan and zoom while it shows, which covers the frame unless fit says otherwise (default: "
-                + "stillMotion for still pictures, none for others)"),
-        .optional(
-            "follow", \.follow, .choice,
-            "what is kept in the middle of the view, as a track of the clip says (vcap record --detect); it "
-                + "then covers the frame unless fit says otherwise"),
-        .optional(
-            "key", \.key, .key,
-            "the colour of the screen behind what was taken, which becomes transparent (default none)"
-        ),
-        .optional(
-            "mask", \.mask, .mask,
-            "what of its frames shows: a shape, what a picture says, or its own luma, where more than one is "
-                + "given what they have in common (default all)"),
-        .value(
-            "effects", \.effects, .several(.record(effect)),
-            "what is done to areas of its frames, one after the other (default nothing)"),
-        .value(
-            "grade", \.grade, .record(grade), "what is done to its colours (default nothing)"),
-        .value("opacity", \.look.opacity, .number(0...1), "(default 1)"),
-        .value(
-            "cornerRadius", \.look.cornerRadius, .number(0...0.5),
-            "of its corners (fraction of its shorter side as it is shown; default 0)"),
-        .optional("border", \.look.border, .border, "a line inside its edge (default none)"),
-        .optional(
-            "shadow", \.look.shadow, .record(shadow),
-            "what it casts on what is behind it; {} for the usual one (default none)"),
-        .value(
-            "fadeIn", \.fadeIn, .time,
-            "how long it takes to come, seen and heard (default 0)"),
-        .value(
-            "fadeOut", \.fadeOut, .time, "how long it takes to go, seen and heard (default 0)"),
-        .optional(
-            "track", \.track, .whole(1...2_147_483_647),
-            "the video track that is shown, as vcap probe numbers them (default: the first)"),
-        .optional(
-            "audio", \.voices, .list(.voice),
-            "the audio tracks that are heard, as vcap probe numbers them; [] for none (default: the "
-                + "first, of a take of vcap all)"),
-        .optional(
-            "loudness", \.loudness, .number(LevelRule.range),
-            "to which its audio is brought before all volumes and fades (LUFS; default: it stays as it is)"
-        ),
-        .value("volume", \.volume, .number(0...16), "gain of its audio (default 1)"),
-        .value("pan", \.pan, .number(-1...1), "of its audio, left to right (default 0)"),
-    ]
+    private static let shown: [ProjectField<VideoItem>] =
+        [
+            .value(
+                "file", \.path, .path,
+                "the movie, audio file, GIF, PNG or JPEG; with fps the numbered pictures whose names it "
+                    + "stands for: shots/a%04d.png"),
+            .optional(
+                "generator", \.generator, .generator,
+                "what makes its frames and audio, in the place of a file"),
+            .optional(
+                "name", \.name, .text(most: 1000), "for messages and other programs"),
+        ] + sequence + [
+            .value("start", \.start, .time, "where it begins in its source (default 0)"),
+            .optional(
+                "end", \.end, .length,
+                "where it ends in its source (default: its end; of a still picture or a generator after "
+                    + "stillDuration)"),
+            .readOnly(
+                "duration", .length, "how much of its source is used; instead of end", endAfter),
+            .value("speed", \.speed, .speed, "how fast it plays (default 1)"),
+            .value(
+                "reverse", \.isReversed, .flag,
+                "whether it plays from its end to its start, seen and heard (default false)"),
+            .value(
+                "blend", \.blendsFrames, .flag,
+                "whether its frames are mixed where they are not the film's, because of its speed or rate "
+                    + "(default false)"),
+            .optional(
+                "freeze", \.freeze, .length,
+                "how long the frame at start stands still, without audio, in the place of playing"),
+            .value(
+                "gap", \.gap, .time, "how long the background shows before it (default 0)"),
+            .optional(
+                "at", \.at, .time,
+                "when it begins in the film, in the place of gap (default: when the one before ends)"
+            ),
+            .optional(
+                "fit", \.fit, .choice, "how it is fitted into the frame (default: the project's)"),
+            .optional(
+                "place", \.place, .place,
+                "where in the frame it lies (default: all of it)"),
+            .value(
+                "crop", \.crop, .record(crop),
+                "what is cut off at its edges before it is fitted (default nothing)"),
+            .optional(
+                "view", \.view, .record(view),
+                "what of it fills the frame, or its place, where its fit leaves a choice (default its middle)"
+            ),
+            .optional(
+                "motion", \.motion, .motion,
+                "slow pan and zoom while it shows, which covers the frame unless fit says otherwise (default: "
+                    + "stillMotion for still pictures, none for others)"),
+            .optional(
+                "follow", \.follow, .choice,
+                "what is kept in the middle of the view, as a track of the clip says (vcap record --detect); it "
+                    + "then covers the frame unless fit says otherwise"),
+            .optional(
+                "key", \.key, .key,
+                "the colour of the screen behind what was taken, which becomes transparent (default none)"
+            ),
+            .optional(
+                "mask", \.mask, .mask,
+                "what of its frames shows: a shape, what a picture says, or its own luma, where more than one is "
+                    + "given what they have in common (default all)"),
+            .value(
+                "effects", \.effects, .several(.record(effect)),
+                "what is done to areas of its frames, one after the other (default nothing)"),
+            .value(
+                "grade", \.grade, .record(grade), "what is done to its colours (default nothing)"),
+            .value("opacity", \.look.opacity, .number(0...1), "(default 1)"),
+            .value(
+                "cornerRadius", \.look.cornerRadius, .number(0...0.5),
+                "of its corners (fraction of its shorter side as it is shown; default 0)"),
+            .optional("border", \.look.border, .border, "a line inside its edge (default none)"),
+            .optional(
+                "shadow", \.look.shadow, .record(shadow),
+                "what it casts on what is behind it; {} for the usual one (default none)"),
+            .value(
+                "fadeIn", \.fadeIn, .time,
+                "how long it takes to come, seen and heard (default 0)"),
+            .value(
+                "fadeOut", \.fadeOut, .time, "how long it takes to go, seen and heard (default 0)"),
+            .optional(
+                "track", \.track, .whole(1...2_147_483_647),
+                "the video track that is shown, as vcap probe numbers them (default: the first)"),
+            .optional(
+                "audio", \.voices, .list(.voice),
+                "the audio tracks that are heard, as vcap probe numbers them; [] for none (default: the "
+                    + "first, of a take of vcap all)"),
+            .optional(
+                "loudness", \.loudness, .number(LevelRule.range),
+                "to which its audio is brought before all volumes and fades (LUFS; default: it stays as it is)"
+            ),
+            .value("volume", \.volume, .number(0...16), "gain of its audio (default 1)"),
+            .value("pan", \.pan, .number(-1...1), "of its audio, left to right (default 0)"),
+        ]
 
     /// What changes while it shows, and at its beginning.
     private static let changed: [ProjectField<VideoItem>] = [

@@ -73,7 +73,7 @@ extension AssetTrack {
 }
 
 extension ImageFile.Kind {
-    fileprivate var codec: VideoCodec {
+    var codec: VideoCodec {
         switch self {
         case .gif: .gif
         case .webp: .webp

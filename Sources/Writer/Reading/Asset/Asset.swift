@@ -13,6 +13,7 @@ public struct Asset: Sendable {
         case unfinished
     }
 
+    /// The file; of a sequence of pictures its address (`ImageSequence.address(of:)`).
     public let path: String
     /// The container, by what the file holds and not by its name: "mp4", "mov", …
     public let container: String
@@ -37,13 +38,15 @@ public struct Asset: Sendable {
     package var attachmentCount = 0
     /// What is known of a picture file or an animation.
     var image: ImageFile?
+    /// The pictures of a sequence; nil: it is none.
+    var sequence: SequenceFiles?
     /// Where it is subtitles alone: what each track was read of.
     var subtitleFiles: [SubtitleFile] = []
     /// What makes it; nil: it is a file.
     package var generated: (any GeneratedMedia)?
 
     /// Whether it is a movie, and the file is nothing else.
-    package var isWholeMovie: Bool { bytes == nil && image == nil }
+    package var isWholeMovie: Bool { bytes == nil && image == nil && sequence == nil }
 
     /// An instant at which the take was paused.
     public struct Pause: Sendable, Hashable {
@@ -64,12 +67,15 @@ public struct Asset: Sendable {
     /// QuickTime also every sample's header, because their indexes do not have it. Blocks; not for Swift's
     /// cooperative pool.
     /// - Parameters:
-    ///   - path: the file.
+    ///   - path: the file, or the address of a sequence of pictures.
     ///   - delays: what becomes of an animation's short delays.
     /// - Throws: `no-such-file`, `not-permitted`, `damaged-file`, `unsupported`.
     public static func load(
         _ path: String, delays: DelayRule = .browsers
     ) throws(MediaError) -> Asset {
+        if let (pattern, sequence) = ImageSequence.parse(path) {
+            return try load(pattern, as: sequence)
+        }
         if let images = try Asset(images: path, delays) { return images }
         guard try MovieFile.looksLikeOne(path) else { return try Asset(demuxing: path) }
         return try load(path, part: nil)

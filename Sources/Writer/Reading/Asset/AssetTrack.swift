@@ -53,6 +53,8 @@ public struct AssetTrack: Sendable, Hashable {
     /// Whether its pictures move without being a movie (GIF, animated WebP and PNG): each is shown for a time of
     /// its own.
     public package(set) var isAnimation = false
+    /// Whether its frames are numbered pictures, each a file of its own.
+    public package(set) var isSequence = false
     /// The commonest time between two frames, and those within a tenth of it, on average: what a variable rate
     /// goes by (seconds; nil as for `averageRate`, and where fewer than a quarter are alike).
     public package(set) var commonestFrameDuration: MediaTime?

@@ -7,6 +7,10 @@ extension Asset {
     /// index is read, of others every sample; blocks.
     /// - Throws: as reading does.
     package func shownTimes(of track: AssetTrack) throws(MediaError) -> [MediaTime] {
+        if let sequence {
+            let step = sequence.sequence.rate.frameDuration
+            return (0..<Int64(sequence.count)).map { step * $0 }
+        }
         if container == "mp4" || container == "mov" { return try indexedTimes(of: track) }
         let source = try open(track)
         defer { source.close() }

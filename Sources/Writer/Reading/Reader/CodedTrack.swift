@@ -83,7 +83,7 @@ extension Asset {
     /// Opens a track for reading.
     /// - Throws: `unsupported` for frames that are no movie's, among others.
     func open(_ track: AssetTrack) throws(MediaError) -> any CodedTrack {
-        guard image == nil else {
+        guard image == nil, sequence == nil else {
             throw unreadable(
                 track, because: "frames that are no movie's are read decoded, not as samples")
         }

@@ -31,7 +31,7 @@ package final class FrameCursor: @unchecked Sendable {  // because its owner ser
     ) throws(MediaError) {
         path = asset.path
         let decoded = try asset.openFrames(track, threads: threads, fitting: box)
-        let areMade = fields != .asDecoded && asset.image == nil
+        let areMade = fields != .asDecoded && asset.image == nil && !asset.isSequence
         pictures = areMade ? FieldFrames(decoded, fields) : decoded
         do throws(MediaError) {
             let place = pictures.line.place(at: pictures.line.ticks(start))
@@ -49,6 +49,9 @@ package final class FrameCursor: @unchecked Sendable {  // because its owner ser
     /// Coded samples that could not be decoded whole so far (count); what could be shows, else the
     /// frame before.
     package var damagedSamples: Int { pictures.damagedSamples }
+
+    /// The pictures of a sequence among them, each once.
+    package var damagedFiles: [String] { pictures.damagedFiles }
 
     /// The frame on show at a movie time: the last one whose time is at or before it, before the
     /// first the first, after the last the last. Its time and duration are movie time, as far as the

@@ -3,12 +3,14 @@ internal import Media
 
 /// The decoded frames of a track by track time, in ticks of `line`. Thread-bound.
 ///
-/// Two kinds: `FrameStream` decodes the samples of a movie, `ImageFrames` the frames of a frame
-/// file or an animation.
+/// Three kinds: `FrameStream` decodes the samples of a movie, `ImageFrames` the frames of a frame
+/// file or an animation, `SequenceFrames` numbered pictures.
 protocol TrackFrames: AnyObject {
     var line: EditLine { get }
     /// Coded frames that could not be decoded whole so far (count).
     var damagedSamples: Int { get }
+    /// Of a sequence the pictures among them.
+    var damagedFiles: [String] { get }
 
     /// The last frame at or before a time, and when the next one comes.
     func picture(at media: Int64) throws(MediaError) -> (sample: SampleBuffer, end: Int64?)
@@ -26,6 +28,8 @@ protocol TrackFrames: AnyObject {
 }
 
 extension TrackFrames {
+    var damagedFiles: [String] { [] }
+
     var previous: SampleBuffer? { nil }
 }
 
@@ -34,6 +38,7 @@ extension Asset {
     func openFrames(
         _ track: AssetTrack, threads: Int, fitting box: FrameBounds?
     ) throws(MediaError) -> any TrackFrames {
+        if let sequence { return SequenceFrames(sequence) }
         if let image { return try ImageFrames(image, fitting: box) }
         return try FrameStream(self, track, threads: threads)
     }

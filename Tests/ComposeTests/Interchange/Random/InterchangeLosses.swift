@@ -95,7 +95,8 @@ struct InterchangeLosses {
             other.volume = 1
         }
         var carried = [
-            "path", "generator", "name", "start", "end", "speed", "isReversed", "freeze",
+            "path", "sequence", "generator", "name", "start", "end", "speed", "isReversed",
+            "freeze",
         ]
         carried += ["gap", "at"]
         let apart = ["transition", "treatment"]
