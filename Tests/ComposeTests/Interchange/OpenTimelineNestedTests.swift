@@ -212,6 +212,85 @@ struct OpenTimelineNestedTests {
         #expect(same(both.timeline.voiceOvers.first?.at, 150))
     }
 
+    @Test("a stack of frames alone in a track of audio is heard as its clips are")
+    func framesAsAudio() throws {
+        let inner = stack([track([clip("a.mp4", 0, 50)])])
+        let sounds = track([inner, clip("b.mp4", 0, 50)], kind: "Audio")
+        let (timeline, notCarried) = try read([track([inner, clip("b.mp4", 0, 50)]), sounds])
+        #expect(notCarried.isEmpty)
+        #expect(timeline.videos.map(\.volume) == [1, 1] && timeline.voiceOvers.isEmpty)
+    }
+
+    @Test("what is empty in a stack takes nothing from it")
+    func emptyParts() throws {
+        for empty in [track([]), track([gap(0)]), track([], kind: "Audio"), stack([track([])])] {
+            let inner = stack([track([clip("b.mp4", 0, 20)]), empty], name: "half")
+            let (timeline, notCarried) = try read([
+                track([clip("a.mp4", 0, 10), inner, clip("c.mp4", 0, 10)])
+            ])
+            #expect(notCarried.isEmpty)
+            #expect(timeline.videos.map(\.path) == ["a.mp4", "b.mp4", "c.mp4"])
+            #expect(timeline.videos.map(\.gap) == [.zero, .zero, .zero])
+        }
+    }
+
+    // MARK: Of any timeline
+
+    @Test("a dissolve into a clip without frames before its range is shorter, and nothing moves")
+    func noHandle() throws {
+        let (timeline, notCarried) = try read([
+            track([
+                clip("a.mp4", 0, 20), transition(5, 5), clip("b.mp4", 2, 20), transition(5, 0),
+                clip("c.mp4", 0, 20),
+            ])
+        ])
+        #expect(
+            notCarried == [
+                "0.12 s of the transition before clip 2: the clip has no more before its range",
+                "0.2 s of the transition before clip 3: the clip has no more before its range",
+            ])
+        #expect(timeline.videos[1].transition == .dissolve(frames(7)))
+        #expect(same(timeline.videos[0].end, 25) && timeline.videos[1].start == .zero)
+        #expect(timeline.videos[2].transition == .cut)
+        // 60 frames: what they last less what they share
+        let lengths = timeline.videos.map {
+            ($0.end ?? .zero).timelineTicks - $0.start.timelineTicks
+        }
+        #expect(lengths.reduce(0, +) - frames(7).timelineTicks == frames(60).timelineTicks)
+    }
+
+    @Test("audio that is switched off is not heard, of whole tracks neither")
+    func switchedOff() throws {
+        let off = track([clip("a.mp4", 0, 50)], kind: "Audio")
+            .replacing("\"kind\": \"Audio\"", with: "\"kind\": \"Audio\", \"enabled\": false")
+        let (timeline, _) = try read([track([clip("a.mp4", 0, 50)]), off])
+        #expect(timeline.videos.map(\.volume) == [0])
+        // the control
+        let on = try read([track([clip("a.mp4", 0, 50)])])
+        #expect(on.timeline.videos.map(\.volume) == [1])
+    }
+
+    @Test("what is left out of tracks is listed")
+    func listed() throws {
+        let warped = track([clip("a.mp4", 0, 20), clip("b.mp4", 0, 0), transition(3, 3)])
+            .replacing(
+                "\"kind\": \"Video\"",
+                with: "\"kind\": \"Video\", \"effects\": [{\"OTIO_SCHEMA\": \"Blur.1\"}]")
+        let sounds = track(
+            [clip("a.mp4", 0, 10), transition(2, 2), clip("a.mp4", 10, 10)], kind: "Audio")
+        let cut = track([clip("a.mp4", 0, 10), clip("a.mp4", 10, 10)])
+        #expect(
+            try read([warped]).notCarried == [
+                "the effect Blur of track 1 (): it is left out",
+                "the clip b.mp4: its range has no length, so it is left out",
+                "the transition at the end of track 1 (): nothing comes after it",
+            ])
+        #expect(
+            try read([cut, sounds]).notCarried == [
+                "a transition in track 2 (): audio does not cross over there"
+            ])
+    }
+
     // MARK: Against another reader
 
     @Test(
@@ -234,7 +313,7 @@ struct OpenTimelineNestedTests {
             let (timeline, notCarried) = try OpenTimelineFile.timeline(
                 Array(text.utf8), name: path
             ) { path, _ in path }
-            #expect(notCarried.isEmpty)
+            #expect(notCarried.allSatisfy { $0.hasSuffix("because nothing lies in its range") })
             wanted.append(lines(timeline).sorted())
         }
         let script = """

@@ -119,8 +119,7 @@ import Testing
         #expect(back.timeline.settings.title == "from elsewhere")
         #expect(
             back.notCarried == [
-                "the effect Blur of the clip shot 1: it is left out",
-                "a Stack after clip 2: it is left out, because it has no length",
+                "the effect Blur of the clip shot 1: it is left out"
             ])
     }
 

@@ -25,6 +25,13 @@ struct OTIOPlace {
         return place
     }
 
+    /// Whether a transition of audio into it is that of its frames, to half a frame of film.
+    func crosses(like other: (back: Int64, on: Int64)) -> Bool {
+        let least = Composition.timescale / 48
+        guard let over else { return false }
+        return abs(over.back - other.back) <= least && abs(over.on - other.on) <= least
+    }
+
     /// Whether audio is the clip's own: of its file, and of the same moments to half a frame of film.
     func isHeard(in other: OTIOPlace) -> Bool {
         guard path == other.path, abs(warp - other.warp) < 1e-6 else { return false }

@@ -7,9 +7,11 @@ extension OTIOReader {
 
     /// The clips of frames are heard only where an audio track has them, as other programs mean it, unless the file
     /// is ours.
-    /// - Parameter whole: the part of the timeline that is used; nil: all of it.
+    /// - Parameters:
+    ///   - whole: the part of the timeline that is used; nil: all of it.
+    ///   - hasClips: whether there are clips in tracks of audio, switched off or not.
     mutating func readAudioTracks(
-        _ tracks: [OTIOTrack], within whole: Range<Int64>?, isOurs: Bool
+        _ tracks: [OTIOTrack], within whole: Range<Int64>?, isOurs: Bool, hasClips: Bool
     ) throws(JSONFailure) {
         var heard: Set<Clip> = []
         for track in tracks {
@@ -18,7 +20,7 @@ extension OTIOReader {
             try readAudioTracks(track.node, track.name, within: whole, &heard)
         }
         guard !isOurs else { return }
-        guard tracks.contains(where: { hasClips($0.node) }) else {
+        guard hasClips else {
             timeline.voiceOvers += voicesOfStacks
             let places = placesOfTracks
             mute { places[$0.track][$0.index].isSilentInStack }
@@ -35,9 +37,9 @@ extension OTIOReader {
 
     /// The audio of a stack in a track of frames, which decides which of its clips are heard.
     mutating func readAudio(
-        ofStack tracks: [OTIOTrack], within part: Range<Int64>?
+        ofStack tracks: [OTIOTrack], within part: Range<Int64>?, hasClips: Bool
     ) throws(JSONFailure) {
-        guard tracks.contains(where: { hasClips($0.node) }) else { return }
+        guard hasClips else { return }
         var heard: Set<Clip> = []
         for track in tracks {
             try readAudioTracks(track.node, track.name, within: part, &heard)
@@ -51,17 +53,16 @@ extension OTIOReader {
         (voicesOfStacks, timeline.voiceOvers) = (timeline.voiceOvers, [])
     }
 
-    private func hasClips(_ node: JSONValue) -> Bool {
+    func hasClips(_ node: JSONValue) -> Bool {
         (node["children"]?.elements ?? []).contains { child in
-            switch schema(child) {
-            case "Clip": true
-            case "Track": hasClips(child)
-            case "Stack":
-                (child["children"]?.elements ?? []).contains {
-                    $0["kind"]?.text != "Video" && hasClips($0)
-                }
-            default: false
-            }
+            schema(child) == "Clip" || hasClips(child)
+        }
+    }
+
+    /// Whether a stack has tracks of audio with clips.
+    func hasAudioClips(_ stack: JSONValue) -> Bool {
+        (stack["children"]?.elements ?? []).contains {
+            schema($0) == "Track" && $0["kind"]?.text != "Video" && hasClips($0)
         }
     }
 
@@ -102,24 +103,32 @@ extension OTIOReader {
         _ heard: inout Set<Clip>
     ) throws(JSONFailure) {
         let window = try window(track, name, within: whole)
+        noteEffects(of: track, name)
         var ticks: Int64 = 0
-        // whether the clip before was one's of frames, and a transition comes after it
-        var (isOwn, crosses) = (true, false)
+        // whether the clip before was one's of frames, and the transition that comes after it
+        var isOwn = true
+        var over: (back: Int64, on: Int64)?
         for child in track["children"]?.elements ?? [] {
             let clip = "the clip \(child["name"]?.text ?? "") in \(name)"
             let length = try length(of: child, clip)
             switch schema(child) {
             case "Gap": break
             case "Transition":
-                crosses = true
+                let back = try time(child["in_offset"], "a transition's in_offset in \(name)")
+                let on = try time(child["out_offset"], "a transition's out_offset in \(name)")
+                over = ((back ?? .zero).timelineTicks, (on ?? .zero).timelineTicks)
                 if !isOwn { noteCrossing(in: name) }
                 continue
             case "Clip":
                 let wasOwn = isOwn
+                var place: OTIOPlace?
                 isOwn =
                     isEnabled(child)
-                    ? try readAudio(child, name, at: ticks, length, window, base, &heard) : true
-                if crosses, wasOwn, !isOwn { noteCrossing(in: name) }
+                    ? try readAudio(child, name, at: ticks, length, window, base, &heard, &place)
+                    : true
+                if let over, wasOwn, !isOwn || place.map({ !$0.crosses(like: over) }) ?? false {
+                    noteCrossing(in: name)
+                }
                 guard length != nil else {
                     notCarried.append(
                         "what comes after \(clip): the clip does not state its length")
@@ -131,7 +140,7 @@ extension OTIOReader {
                 }
             case let other: notCarried.append("a \(other) in \(name): it is left out")
             }
-            crosses = false
+            over = nil
             if schema(child) != "Clip" { isOwn = true }
             ticks += length ?? 0
         }
@@ -154,8 +163,10 @@ extension OTIOReader {
         }
         noteEffects(of: node, name)
         depth += 1
+        // one of frames alone is heard as its clips are
+        let isSilent = !isTrack && !hasAudioClips(node)
         for inner in isTrack ? [OTIOTrack(node, name)] : tracks(of: node, name)
-        where !inner.isOfFrames {
+        where isTrack || isSilent || !inner.isOfFrames {
             try readAudioTracks(
                 inner.node, inner.name, within: start + from - ticks..<start + to - ticks,
                 from: base + from - (window?.lowerBound ?? 0), &heard)
@@ -179,7 +190,8 @@ extension OTIOReader {
     /// - Returns: whether it is the audio of a clip of frames, which comes with that.
     private mutating func readAudio(
         _ node: JSONValue, _ track: String, at ticks: Int64, _ length: Int64?,
-        _ window: Range<Int64>?, _ base: Int64, _ heard: inout Set<Clip>
+        _ window: Range<Int64>?, _ base: Int64, _ heard: inout Set<Clip>,
+        _ ownPlace: inout OTIOPlace?
     ) throws(JSONFailure) -> Bool {
         let name = node["name"]?.text ?? ""
         let generator = try generated(node, name)?.generator
@@ -205,6 +217,7 @@ extension OTIOReader {
         // the audio of a clip, as other programs write it, comes with its frames
         if own == nil, let clip = clip(heardIn: place, besides: heard) {
             heard.insert(clip)
+            ownPlace = placesOfTracks[clip.track][clip.index]
             return true
         }
         guard generator == nil else {

@@ -34,6 +34,7 @@ extension OTIOReader {
         let length = try length(of: node, name)
         guard isEnabled(node) else { return cut.leave(length) }
         guard let length else {
+            if try states(node, nothing: name) { return }
             notCarried.append("\(name): it is left out, because it has no length")
             return
         }
@@ -44,6 +45,7 @@ extension OTIOReader {
         noteEffects(of: node, name)
         var inner = OTIOReader(finder: finder, resolve: resolve)
         (inner.depth, inner.notCarried) = (depth + 1, notCarried)
+        let losses = notCarried.count
         let isTrack = schema(node) == "Track"
         let tracks = isTrack ? [OTIOTrack(node, name)] : inner.tracks(of: node, name)
         let part = isTrack ? nil : try window(node, name)
@@ -54,7 +56,13 @@ extension OTIOReader {
                 "\(name): it is black, because its range begins or ends where no clip can")
             return cut.leave(length)
         }
-        try inner.readAudio(ofStack: tracks.filter { !$0.isOfFrames }, within: part)
+        try inner.readAudio(
+            ofStack: tracks.filter { !$0.isOfFrames }, within: part,
+            hasClips: isTrack ? hasClips(node) : hasAudioClips(node))
+        let isEmpty = inner.rows.allSatisfy(\.isEmpty) && inner.voicesOfStacks.isEmpty
+        if isEmpty, part != nil, inner.notCarried.count == losses {
+            inner.notCarried.append("\(name): it is black, because nothing lies in its range")
+        }
         if !isTrack { try inner.readMarkers(node, name, from: -(part?.lowerBound ?? 0)) }
         take(inner, name, lasting: length, &cut)
     }

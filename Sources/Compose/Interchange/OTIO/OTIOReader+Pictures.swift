@@ -51,7 +51,11 @@ extension OTIOReader {
         let firstMarker = timeline.chapters.count
         let firstVoice = voicesOfStacks.count
         layers = []
+        noteEffects(of: track.node, track.name)
         for child in track.node["children"]?.elements ?? [] { try read(child, &cut) }
+        if cut.over != nil {
+            notCarried.append("the transition at the end of \(track.name): nothing comes after it")
+        }
         timeline.gapAtEnd = timeline.videos.isEmpty ? .zero : .timeline(cut.gap)
         end = cut.place
         let own = try window(track.node, track.name)
@@ -127,6 +131,10 @@ extension OTIOReader {
     ) throws(JSONFailure) {
         let name = child["name"]?.text ?? ""
         let length = try length(of: child, "the clip \(name)")
+        if length == nil, try states(child, nothing: "the clip \(name)") {
+            notCarried.append("the clip \(name): its range has no length, so it is left out")
+            return
+        }
         guard isEnabled(child), let found = try clip(child) else {
             if isEnabled(child) || length == nil {
                 let what = isEnabled(child) ? absence(child) : "it is switched off"
@@ -187,7 +195,19 @@ extension OTIOReader {
             notCarried.append(
                 "the transition after \(stack): what lies over its lowest track does not take part")
         }
-        let (back, on) = (over.back.timelineTicks, over.on.timelineTicks)
+        var (back, on) = (over.back.timelineTicks, over.on.timelineTicks)
+        let most = handle(before: item)
+        // a millisecond is rounding
+        if most < back - Int64(Composition.timescale / 1000) {
+            notCarried.append(
+                "\(MediaTime.timeline(back - most).spoken) of the transition before clip "
+                    + "\(timeline.videos.count + 1): the clip has no more before its range")
+            back = most
+        }
+        guard back + on > 0 else {
+            item.transition = .cut
+            return nil
+        }
         let last = timeline.videos.count - 1
         reach(&timeline.videos[last], on, isAtEnd: true)
         if let freeze = timeline.videos[last].freeze {
@@ -207,6 +227,14 @@ extension OTIOReader {
         if item.transition.kind == .cut || !isOwn { item.transition = .dissolve(.zero) }
         item.transition.duration = .timeline(back + on)
         return (back, on)
+    }
+
+    /// How much more a clip can show before its range (ticks of the film).
+    private func handle(before item: VideoItem) -> Int64 {
+        let isFree =
+            item.freeze != nil || item.generator != nil || item.isStillFile || item.isReversed
+            || item.isRamped
+        return isFree ? .max : item.speed.film(item.start.timelineTicks)
     }
 
     /// Lets a clip show more of its source in the film.
@@ -231,6 +259,18 @@ extension OTIOReader {
         return try lengthOfChildren(of: node, name)
     }
 
+    /// Whether it lasts no time, as it states, or as nothing in it does.
+    func states(_ node: JSONValue, nothing name: String) throws(JSONFailure) -> Bool {
+        if let own = try time(node["source_range"]?["duration"], "the length of \(name)") {
+            return own <= .zero
+        }
+        guard schema(node) == "Track" || schema(node) == "Stack" else { return false }
+        for child in node["children"]?.elements ?? [] where schema(child) != "Transition" {
+            guard try states(child, nothing: name) else { return false }
+        }
+        return true
+    }
+
     /// Of a stack the longest child's, of a track all of them together.
     private func lengthOfChildren(
         of node: JSONValue, _ name: String
@@ -239,7 +279,10 @@ extension OTIOReader {
         guard isTrack || schema(node) == "Stack" else { return nil }
         var (sum, longest): (Int64, Int64) = (0, 0)
         for child in node["children"]?.elements ?? [] where schema(child) != "Transition" {
-            guard let length = try length(of: child, name) else { return nil }
+            guard let length = try length(of: child, name) else {
+                if try states(child, nothing: name) { continue }
+                return nil
+            }
             sum += length
             longest = max(longest, length)
         }

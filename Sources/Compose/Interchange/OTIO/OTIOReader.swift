@@ -43,6 +43,7 @@ struct OTIOReader {
             timeline.settings.title = name
         }
         try readStart(root["global_start_time"], isOurs: own != nil)
+        noteEffects(of: stack, "the timeline")
         let tracks = tracks(of: stack)
         var whole = try window(stack, "the timeline")
         let isOurs = own != nil
@@ -54,8 +55,8 @@ struct OTIOReader {
             whole = nil
         }
         try readAudioTracks(
-            tracks.filter { !$0.isOfFrames }, within: whole,
-            isOurs: isOurs)
+            tracks.filter { !$0.isOfFrames }, within: whole, isOurs: isOurs,
+            hasClips: hasAudioClips(stack))
         settleGenerators()
         try readMarkers(stack, "the timeline", from: -(whole?.lowerBound ?? 0))
         dropLateChapters()

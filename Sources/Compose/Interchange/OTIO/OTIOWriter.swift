@@ -185,8 +185,7 @@ struct OTIOWriter {
             guard let part = clip.picture ?? clip.sound else { continue }
             let isFrozen = clip.item.freeze != nil
             let skipped = sourceTicks(clip.item.isReversed ? after : before, clip)
-            let isRamped = clip.course != nil
-            let start = part.range.start.timelineTicks + (isFrozen || isRamped ? 0 : skipped)
+            let start = part.range.start.timelineTicks + (isFrozen ? 0 : skipped)
             children.append(
                 self.clip(
                     OTIOAddress.name(clip.item.name, clip.item.label), reference(to: clip),
@@ -210,6 +209,10 @@ struct OTIOWriter {
     }
 
     private func sourceTicks(_ ticks: Int64, _ clip: PlacedClip) -> Int64 {
+        // on a course as at its mean
+        if let course = clip.course {
+            return Int64(Int128(ticks) * Int128(course.sourceTicks) / Int128(course.ticks))
+        }
         let speed = clip.item.speed
         return Int64(Int128(ticks) * Int128(speed.numerator) / Int128(speed.denominator))
     }

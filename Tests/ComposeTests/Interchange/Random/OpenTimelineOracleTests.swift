@@ -90,11 +90,14 @@ struct OpenTimelineOracleTests {
                     leave(shown)
                     continue
                 }
-                let moves = clip.item.freeze == nil && !clip.item.isRamped
+                let moves = clip.item.freeze == nil
+                let speed =
+                    clip.course.map { Double($0.sourceTicks) / Double($0.ticks) }
+                    ?? clip.item.speed.approximate
                 let skipped =
                     moves
                     ? seconds(clip.item.isReversed ? after : before)
-                        * clip.item.speed.approximate : 0
+                        * speed : 0
                 let source = clip.item.start.approximateSeconds + skipped
                 lines.append(
                     Line(
