@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Media
 internal import Reading
 
@@ -77,29 +76,15 @@ final class SourceShelf {
     }
 }
 
-/// What distinguishes a file from another one of its name.
-private struct FileState: Equatable {
-    private let number: UInt64
-    private let size: Int64
-    private let time: Int64
-
-    /// Nil: there is none.
-    init?(_ path: String) {
-        var info = stat()
-        guard stat(path, &info) == 0 else { return nil }
-        number = UInt64(info.st_ino)
-        size = Int64(info.st_size)
-        time = Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec)
-    }
-
+extension FileState {
     /// A movie that grows is the same one, and some file systems number a file anew each time.
-    func isOther(than known: FileState) -> Bool {
+    fileprivate func isOther(than known: FileState) -> Bool {
         number != known.number && (size != known.size || time != known.time)
     }
 
     /// Whether the same file was written to and has not grown: what was in it is not any more, but for a movie that is
     /// being written.
-    func isRewritten(since known: FileState) -> Bool {
+    fileprivate func isRewritten(since known: FileState) -> Bool {
         number == known.number && size <= known.size && time != known.time
     }
 }

@@ -78,7 +78,7 @@ final class SequenceFrames: TrackFrames {
 
     private func requireUnchanged(_ place: Int, _ path: String) throws(MediaError) {
         // opening what is not there says so
-        guard let now = PictureState(path), now != files.states[place] else { return }
+        guard let now = FileState(path), now != files.states[place] else { return }
         throw MediaError(
             code: .damagedFile, subject: path,
             message: "\(path) was changed while the film was made; make the film again.")

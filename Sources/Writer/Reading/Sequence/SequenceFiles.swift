@@ -21,7 +21,7 @@ struct SequenceFiles: Sendable {
     /// The first file, whose size and orientation all others have.
     let lead: ImageFile
     /// Of each file.
-    private(set) var states: [PictureState?]
+    private(set) var states: [FileState?]
 
     /// Reads the folder, and the first picture's structure. Blocks.
     /// - Throws: `no-such-file` where there is none, or one is missing; what `ImageFile` throws.
@@ -77,7 +77,7 @@ struct SequenceFiles: Sendable {
     var files: [String] { numbers.map(path.path) }
 
     /// Notes in which state the files are now. Blocks.
-    mutating func stamp() { states = files.map { PictureState($0) } }
+    mutating func stamp() { states = files.map { FileState($0) } }
 
     /// What a frame shows.
     /// - Parameter index: of the frame, from 0.
