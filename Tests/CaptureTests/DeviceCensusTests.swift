@@ -40,6 +40,22 @@ struct DeviceCensusTests {
         #expect(look(&census, ["p1": "b", "p2": "a"]) == ["+b"])
     }
 
+    @Test("an announcement that comes late is not about the device that is there by then")
+    func late() {
+        var census = DeviceCensus()
+        let device = device("a")
+        let describe = { (_: String) in Optional(device) }
+        #expect(words(census.update(to: ["p": "a"], number: 10, describe: describe)) == ["+a"])
+        // gone (11) and there again (12), both seen by looks before the first of it is announced
+        #expect(words(census.update(to: [:], number: 11, describe: describe)) == ["-a"])
+        #expect(words(census.update(to: ["p": "a"], number: 12, describe: describe)) == ["+a"])
+        #expect(census.left("p", number: 11).isEmpty, "reported by the look")
+        #expect(census.update(to: ["p": "a"], number: 12, describe: describe).isEmpty)
+        // what happens after the look that found it is
+        #expect(words(census.left("p", number: 13)) == ["-a"])
+        #expect(census.left("p", number: 13).isEmpty)
+    }
+
     @Test("a node that is no capture device is asked once, and neither comes nor goes")
     func others() {
         var census = DeviceCensus()

@@ -5,8 +5,8 @@ internal import Media
 /// Nodes coming and going, as udev reports them; the kernel's own events where no udev runs.
 final class UdevMonitor: Sendable {
     enum News: Sendable, Equatable {
-        /// Reported at once.
-        case removed(node: String)
+        /// Reported at once, with the number that the kernel gave to the event.
+        case removed(node: String, number: UInt64)
         /// Something was added or changed, and nothing more for the settling time.
         case changed
     }
@@ -84,7 +84,8 @@ final class UdevMonitor: Sendable {
                     continue
                 }
                 if let node = udev_device_get_devnode(device) {
-                    handler(.removed(node: String(cString: node)))
+                    let number = udev_device_get_seqnum(device)
+                    handler(.removed(node: String(cString: node), number: number))
                 }
             }
             return isChanged

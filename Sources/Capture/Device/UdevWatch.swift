@@ -14,6 +14,15 @@ final class UdevWatch: DeviceWatch {
         var identities: @Sendable () -> [String: String]
         /// What sits at a node; `nil` for what is no capture device.
         var describe: @Sendable (_ node: String) -> CaptureDevice?
+
+        /// - Returns: what has come and gone since the last look.
+        @discardableResult
+        fileprivate func look(_ census: inout DeviceCensus) -> [DeviceChange] {
+            // before the look: what happens during it counts as later
+            let text = FolderListing.firstLine(of: "/sys/kernel/uevent_seqnum")
+            let number = text.flatMap { UInt64($0) } ?? 0
+            return census.update(to: identities(), number: number, describe: describe)
+        }
     }
 
     private let monitor: UdevMonitor
@@ -24,14 +33,13 @@ final class UdevWatch: DeviceWatch {
         guard let monitor = UdevMonitor(subsystem: family.subsystem) else { return nil }
         self.monitor = monitor
         var first = DeviceCensus()
-        _ = first.update(to: family.identities(), describe: family.describe)
+        family.look(&first)
         let census = Lock(first)
         monitor.start(settling: family.settling) { news in
             let changes = census.withLock { census in
                 switch news {
-                case .removed(let node): census.left(node)
-                case .changed:
-                    census.update(to: family.identities(), describe: family.describe)
+                case .removed(let node, let number): census.left(node, number: number)
+                case .changed: family.look(&census)
                 }
             }
             for change in changes { handler(change) }
