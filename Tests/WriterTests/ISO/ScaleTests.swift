@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Long and large takes", .serialized)
 struct ScaleTests {
-    @Test("an hour of frames and audio is closed within 300 ms, with few calls and megabytes")
+    @Test("an hour of frames and audio is closed with few calls and megabytes")
     func hour() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("hour.mp4")
@@ -26,9 +26,8 @@ struct ScaleTests {
         // the last fragment, what was not synced yet, the index, the barrier, the overwrite
         let summary = try writer.finish()
         let elapsed = clock.now() - start
-        // bench/finish.sh reads this line
+        // bench/finish.sh reads this line and asserts 300 ms
         print("stop to closed: \(elapsed.approximateSeconds) s")
-        #expect(elapsed < .milliseconds(300), "stop to closed: \(elapsed.approximateSeconds) s")
         let after = io.counts
         #expect(after.writes - before.writes <= 4)
         #expect(after.bytes - before.bytes < 3_200_000)
