@@ -1,4 +1,5 @@
-# The clips that films are made of, in $film: five of 10 s of 1080p30 with a tone each, and music.
+# The clips that films are made of, in $film: five of 10 s of 1080p30 with a tone each, and music. And how films are coded, by
+# vcap (coding) and its peers (x264): at the same rate factor, key-frame distance and threads.
 film=$work/film
 mkdir -p "$film"
 if [ ! -f "$film/music.m4a" ]; then
@@ -13,3 +14,9 @@ if [ ! -f "$film/music.m4a" ]; then
     done
     ffmpeg -v error -y -f lavfi -i "aevalsrc=0.3*sin(2*PI*110*t)|0.3*sin(2*PI*165*t):s=48000" -t 60 -c:a aac "$film/music.m4a"
 fi
+coding="--preset 1080p --codec h264 --crf 20 --encoder-preset veryfast -g 60"
+# the coder's threads, as it states them itself in what it codes
+"$vcap" compose --copy never -q -y "$film/clip1.mp4" $coding --range 0s..1s -o "$film/threads.mp4"
+threads=$(grep -aom1 ' threads=[0-9]*' "$film/threads.mp4" | tr -dc 0-9 || true)
+threads=${threads:-2}
+x264="-c:v libx264 -preset veryfast -crf 20 -g 60 -threads $threads -c:a aac"

@@ -1,6 +1,7 @@
 # Composing 46 s of 1080p30: five clips of 10 s, four transitions of 1 s, a title, music under it; x264 veryfast CRF 20.
 # Peers: ffmpeg's filter graph and melt making the same film (melt without title and music), and the floor: ffmpeg decoding and
-# encoding the same number of frames with nothing composed.
+# encoding the same number of frames with nothing composed. All at the same rate factor, key-frame distance and threads.
+# (look.sh is the second film: picture in picture, a LUT and two titles.)
 . ./film-clips.sh
 for number in 1 2 3 4 5; do
     printf "file 'clip%s.mp4'\ninpoint 0\n" "$number"
@@ -27,20 +28,19 @@ drawtext=text='Hello Title':fontsize=96:fontcolor=white:x=(w-tw)/2:y=h*0.65:alph
 [0:a][1:a]acrossfade=d=1[aa]; [aa][2:a]acrossfade=d=1[ab]; [ab][3:a]acrossfade=d=1[ac]; [ac][4:a]acrossfade=d=1[ad];
 [5:a]volume=0.3[m]; [ad][m]amix=inputs=2:duration=first[ao]
 GRAPH
-x264="-c:v libx264 -preset veryfast -crf 20 -c:a aac"
 
 echo "composing 46 s of 1920x1080 at 30 fps, 5 clips, 4 transitions, a title and music, median of $runs runs"
 cd "$film"
-: >vcap.times && : >ffmpeg.times && : >melt.times && : >plain.times
+for name in plain vcap ffmpeg melt; do : >"$name.times"; done
 for run in $(seq "$runs"); do
     measure "$film/plain.times" ffmpeg -v error -y -f concat -safe 0 -i list.txt $x264 plain.mp4
-    measure "$film/vcap.times" "$vcap" export --copy never -q -y film.vcap.json5 --preset 1080p -o vcap.mp4
+    measure "$film/vcap.times" "$vcap" export --copy never -q -y film.vcap.json5 $coding -o vcap.mp4
     measure "$film/ffmpeg.times" ffmpeg -v error -y -i clip1.mp4 -i clip2.mp4 -i clip3.mp4 -i clip4.mp4 -i clip5.mp4 -i music.m4a \
         -filter_complex_script graph.txt -map '[v]' -map '[ao]' $x264 ffmpeg.mp4
     measure "$film/melt.times" env QT_QPA_PLATFORM=offscreen melt -silent clip1.mp4 out=299 \
         clip2.mp4 out=299 -mix 30 -mixer luma clip3.mp4 out=299 -mix 30 -mixer luma \
         clip4.mp4 out=299 -mix 30 -mixer luma clip5.mp4 out=299 -mix 30 -mixer luma -profile atsc_1080p_30 \
-        -consumer avformat:melt.mp4 vcodec=libx264 preset=veryfast crf=20 acodec=aac real_time=-2 threads=2
+        -consumer avformat:melt.mp4 vcodec=libx264 preset=veryfast crf=20 acodec=aac g=60 real_time=-2 threads=$threads
 done
 cd - >/dev/null
 for name in plain vcap ffmpeg melt; do

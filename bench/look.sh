@@ -33,13 +33,12 @@ cat >"$film/look.txt" <<GRAPH
 [graded][small]overlay=x=W-w-43:y=43:eof_action=pass,
 drawtext=text='Hello Title':$text:${fade//T/0},drawtext=text='The End':$text:${fade//T/26},format=yuv420p[v]
 GRAPH
-x264="-c:v libx264 -preset veryfast -crf 20 -c:a aac"
 
 echo "composing 30 s of 1920x1080 at 30 fps with a lookup table, picture in picture and two titles, median of $runs runs"
 cd "$film"
 : >look-vcap.times && : >look-ffmpeg.times
 for run in $(seq "$runs"); do
-    measure "$film/look-vcap.times" "$vcap" export --copy never -q -y look.vcap.json5 --preset 1080p -o look-vcap.mp4
+    measure "$film/look-vcap.times" "$vcap" export --copy never -q -y look.vcap.json5 $coding -o look-vcap.mp4
     measure "$film/look-ffmpeg.times" ffmpeg -v error -y -i clip1.mp4 -i clip2.mp4 -i clip5.mp4 -i clip3.mp4 \
         -filter_complex_script look.txt -map '[v]' -map '[a]' $x264 look-ffmpeg.mp4
 done

@@ -8,7 +8,6 @@ if [ ! -f "$film/hour.mp4" ]; then
     ffmpeg -v error -y -stream_loop 359 -i "$film/silent3.mp4" -f lavfi -i sine=f=660:d=3600:r=48000 -map 0:v -map 1:a \
         -c:v copy -c:a aac -ac 2 -shortest "$film/hour.mp4"
 fi
-x264="-c:v libx264 -preset veryfast -crf 20 -c:a aac"
 
 echo "composing 46 s of 1920x1080 at 30 fps of which 7 s are touched, and an hour with a title of 5 s, median of $runs runs"
 cd "$film"
@@ -16,7 +15,7 @@ for name in plain smart all graph hour copy; do : >"smart-$name.times"; done
 for run in $(seq "$runs"); do
     measure "$film/smart-plain.times" ffmpeg -v error -y -f concat -safe 0 -i list.txt $x264 plain.mp4
     measure "$film/smart-smart.times" "$vcap" export -q -y film.vcap.json5 --preset 1080p -o smart.mp4
-    measure "$film/smart-all.times" "$vcap" export --copy never -q -y film.vcap.json5 --preset 1080p -o vcap.mp4
+    measure "$film/smart-all.times" "$vcap" export --copy never -q -y film.vcap.json5 $coding -o vcap.mp4
     measure "$film/smart-graph.times" ffmpeg -v error -y -i clip1.mp4 -i clip2.mp4 -i clip3.mp4 -i clip4.mp4 -i clip5.mp4 \
         -i music.m4a -filter_complex_script graph.txt -map '[v]' -map '[ao]' $x264 ffmpeg.mp4
     measure "$film/smart-hour.times" "$vcap" compose -q -y hour.mp4 --title Optics --title-duration 5s -o titled.mp4
