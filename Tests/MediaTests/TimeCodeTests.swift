@@ -137,6 +137,13 @@ struct TimeCodeTests {
         #expect(code.timeCode(at: .milliseconds(1960)).frame == 149)
         #expect(code.timeCode(at: .seconds(2)).frame == 400)
         #expect(code.timeCode(at: .milliseconds(2040)).frame == 401)
+        // between two frames the earlier one is shown; 1 ms before a frame it is as good as there
+        #expect(code.timeCode(at: .milliseconds(1955)).frame == 148)
+        #expect(code.timeCode(at: .milliseconds(1959)).frame == 149)
+        #expect(code.from(.milliseconds(3039)).start.frame == 426)
+        #expect(code.from(.milliseconds(3030)).start.frame == 425)
+        let fast = MovieTimeCode(TimeCode(frame: 0, rate: try self.rate(FrameRate(240))))
+        #expect(fast.timeCode(at: MediaTime(value: 9, timescale: 480)).frame == 4)
         let cut = code.from(.seconds(3), to: .milliseconds(4500))
         #expect(cut.start.frame == 425)
         #expect(cut.jumps == [.init(time: .seconds(1), timeCode: TimeCode(frame: 463, rate: rate))])

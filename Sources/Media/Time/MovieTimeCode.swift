@@ -29,9 +29,9 @@ public struct MovieTimeCode: Sendable, Hashable, Codable {
     /// What a frame has that is shown then (movie time).
     public func timeCode(at time: MediaTime) -> TimeCode {
         guard let jump = jumps.last(where: { $0.time <= time }) else {
-            return start.advanced(by: time)
+            return start.shown(after: time)
         }
-        return jump.timeCode.advanced(by: time - jump.time)
+        return jump.timeCode.shown(after: time - jump.time)
     }
 
     /// That of a movie which begins with this one's instant `time`, and ends with `end` (nil: with the movie).

@@ -35,8 +35,14 @@ public struct TimeCode: Sendable, Hashable, CustomStringConvertible {
         TimeCode(frame: frame + frames % rate.framesPerDay, rate: rate)
     }
 
-    /// The code when a time has passed.
+    /// The code of the frame that begins nearest to when a time has passed.
     public func advanced(by time: MediaTime) -> TimeCode { advanced(by: rate.frames(in: time)) }
+
+    /// The code of the frame that is shown when a time has passed: that which began last. One that begins within 1 ms is
+    /// shown already, because containers and people round times to milliseconds.
+    public func shown(after time: MediaTime) -> TimeCode {
+        advanced(by: rate.frames(begunBy: time))
+    }
 }
 
 extension TimeCode: Codable {

@@ -48,10 +48,18 @@ public struct TimeCodeRate: Sendable, Hashable {
     public var framesPerDay: Int64 { framesPerTenMinutes * 144 }
 
     /// Frames of a time, to the nearest (count).
-    public func frames(in time: MediaTime) -> Int64 {
+    public func frames(in time: MediaTime) -> Int64 { frames(in: time, rounding: .nearest) }
+
+    /// Frames that have begun by a time, or begin within 1 ms and within half a frame of it (count).
+    func frames(begunBy time: MediaTime) -> Int64 {
+        let later = time + MediaTime(value: 1, timescale: 1000)
+        return min(frames(in: time), frames(in: later, rounding: .down))
+    }
+
+    private func frames(in time: MediaTime, rounding: MediaTimeRounding) -> Int64 {
         let frames = Int128(time.value) * Int128(frameRate.numerator)
         let unit = Int128(time.timescale) * Int128(frameRate.denominator)
-        return Int64(clamping: divide(frames, by: unit, rounding: .nearest))
+        return Int64(clamping: divide(frames, by: unit, rounding: rounding))
     }
 
     /// How long so many frames last (seconds).

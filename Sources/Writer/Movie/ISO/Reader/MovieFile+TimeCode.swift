@@ -54,7 +54,7 @@ private struct TimeCodeStretch {
                 let from = MediaTime(value: media, timescale: timescale(of: stretches))
                 let begin = stretches.last { $0.start <= from } ?? first
                 jumps.append(
-                    .init(time: movieTime, timeCode: begin.code.advanced(by: from - begin.start)))
+                    .init(time: movieTime, timeCode: begin.code.shown(after: from - begin.start)))
                 for later in stretches
                 where later.start > from && (isOpen || later.start < from + length) {
                     jumps.append(
