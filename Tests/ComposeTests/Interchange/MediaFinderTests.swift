@@ -78,6 +78,15 @@ struct MediaFinderTests {
         }
     }
 
+    @Test("what lies beside or below the project is found without a word")
+    func besideTheProject() async throws {
+        try await make("edit/media/talk.mp4", seconds: 1)
+        let path = try write("file:///Volumes/Disk/talk.mp4", lasting: 25)
+        let read = try OpenTimelineFile.read(path)
+        #expect(read.timeline.videos.map(\.path) == [try canonical("edit/media/talk.mp4")])
+        #expect(read.notCarried.contains { $0.contains("its name") })
+    }
+
     @Test("a file that is where it is named is taken, whatever else has its name")
     func inPlace() async throws {
         try await make("edit/talk.mp4", seconds: 1)
@@ -88,7 +97,7 @@ struct MediaFinderTests {
         #expect(!read.notCarried.contains { $0.contains("its name") })
     }
 
-    @Test("nothing is looked for without a folder to look in, and no link is followed")
+    @Test("nothing is looked for elsewhere, and no link is followed")
     func refused() async throws {
         try await make("secret/talk.mp4", seconds: 1)
         try FileManager.default.createDirectory(

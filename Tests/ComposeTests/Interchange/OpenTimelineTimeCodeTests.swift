@@ -1,5 +1,6 @@
 import Media
 import Movie
+import TestSupport
 import Testing
 
 @testable import Compose
@@ -103,6 +104,54 @@ struct OpenTimelineTimeCodeTests {
         let other = try read(text.replacing("\"vcap\"", with: "\"gone\""))
         #expect(other.timeline.videos == timeline.videos)
         #expect(other.timeline.settings.startTimeCode == timeline.settings.startTimeCode)
+    }
+
+    /// A cut of 20 frames, of media whose beginning is not stated.
+    private func cut(_ path: String, at value: Int, rate: String) -> String {
+        func time(_ value: Int) -> String {
+            "{\"OTIO_SCHEMA\": \"RationalTime.1\", \"value\": \(value), \"rate\": \(rate)}"
+        }
+        return """
+            {"OTIO_SCHEMA": "Timeline.1", "name": "cut", "tracks": {"OTIO_SCHEMA": "Stack.1",
+             "children": [{"OTIO_SCHEMA": "Track.1", "kind": "Video", "children": [
+              {"OTIO_SCHEMA": "Clip.1", "name": "one", "source_range": {"OTIO_SCHEMA": "TimeRange.1",
+                "start_time": \(time(value)), "duration": \(time(20))},
+               "media_reference": {"OTIO_SCHEMA": "ExternalReference.1", "available_range": null,
+                "target_url": "\(path)"}}]}]}}
+            """
+    }
+
+    @Test(
+        "where media begin that do not state it is read from their own time code, if the range lies nowhere else",
+        .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"),
+        arguments: [
+            ("25", "25", "10:00:00:00", 900_000), ("24000/1001", "24", "01:00:00:00", 86_400),
+            ("30000/1001", "29.97", "01:00:00;02", 107_894),
+        ])
+    func unstated(rate: String, counted: String, code: String, first: Int) throws {
+        let folder = try TemporaryFolder()
+        var movie = GeneratedClip()
+        (movie.width, movie.height, movie.frames, movie.rate) = (160, 120, 90, rate)
+        (movie.tone, movie.options) = (nil, ["-timecode", code])
+        let path = folder.file("a.mov")
+        try movie.write(to: path)
+        for (value, start) in [(first, 0), (first + 50, 50), (first + 89, 89), (0, 0), (30, 30)] {
+            let back = try read(cut(path, at: value, rate: counted))
+            let clip = try #require(back.timeline.videos.first)
+            let step = try #require(
+                OTIOTime.time(
+                    .object([("value", .number(written: "1")), ("rate", .number(written: counted))])
+                ))
+            #expect(clip.start == step * Int64(start), "\(value)")
+            let listed = back.notCarried.filter { $0.contains("their own time code") }
+            #expect(listed.count == (value >= first ? 1 : 0))
+            #expect(listed.allSatisfy { $0.contains(code) })
+        }
+        // in neither: as it is stated, and refused where films are made
+        for value in [first - 1, first + 91, 120] {
+            let back = try read(cut(path, at: value, rate: counted))
+            #expect(!back.notCarried.contains { $0.contains("their own time code") }, "\(value)")
+        }
     }
 
     @Test("a start that the film's rate does not have is refused, and of no frames")

@@ -200,7 +200,7 @@ extension OTIOReader {
             notCarried.append("the clip \(name) in \(track): it names no file")
             return false
         }
-        let span = try span(node, .normal, name)
+        let span = try span(node, .normal, name, of: file)
         var (at, start, end) = (ticks, span.start.timelineTicks, span.end?.timelineTicks)
         if let window {
             let (from, to) = (max(at, window.lowerBound), window.upperBound)

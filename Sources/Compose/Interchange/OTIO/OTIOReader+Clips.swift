@@ -67,7 +67,8 @@ extension OTIOReader {
         }
         let span =
             try item.isStillFile
-            ? stillSpan(node, item.speed, name) : span(node, item.speed, name)
+            ? stillSpan(node, item.speed, name)
+            : span(node, item.speed, name, of: item.moviePath)
         (item.start, item.end) = (span.start, span.end)
         if isFrozen {
             // the range's length is how long the frame shows
@@ -92,7 +93,7 @@ extension OTIOReader {
         var item = clip
         var reader = ProjectReader(resolve: resolve)
         try ProjectTables.video.read(own, only: OTIOWriter.rampKeys, into: &item, &reader)
-        return (item, try span(node, .normal, name).mediaStart)
+        return (item, try span(node, .normal, name, of: item.moviePath).mediaStart)
     }
 
     private mutating func apply(_ effect: JSONValue, to item: inout VideoItem, _ name: String) {
@@ -123,8 +124,9 @@ extension OTIOReader {
 
     /// What of the source is used, and at what time its media begin; the range's length is what it lasts in
     /// the track.
+    /// - Parameter movie: path of the media, if they can have a time code of their own.
     mutating func span(
-        _ node: JSONValue, _ speed: Speed, _ name: String
+        _ node: JSONValue, _ speed: Speed, _ name: String, of movie: String?
     ) throws(JSONFailure) -> (start: MediaTime, end: MediaTime?, mediaStart: Int64) {
         let (range, what) = (node["source_range"], "the clip \(name)")
         let stated = try time(
@@ -132,6 +134,17 @@ extension OTIOReader {
         var begin = stated ?? .zero
         guard let first = try time(range?["start_time"], "the start of \(what)") else {
             return (.zero, nil, begin.timelineTicks)
+        }
+        if stated == nil, let movie {
+            let length = try time(range?["duration"], "the length of \(what)")
+            let end = length.map { first + .timeline(speed.source($0.timelineTicks)) }
+            let rate = OTIOTime.rate(range?["start_time"])
+            if let own = starts.start(of: movie, for: (first, rate), to: end) {
+                notCarried.append(
+                    "the range of \(what): where its media begin is not stated, so it is counted by their own "
+                        + "time code, from \(own.code)")
+                begin = own.time
+            }
         }
         if first < begin {
             // clips that begin before their media are counted from the file's beginning
@@ -191,6 +204,11 @@ extension OTIOReader {
             return try resolve(path, url.position)
         }
     }
+}
+
+extension VideoItem {
+    /// Path of the movie; nil: the clip is of pictures or generated.
+    fileprivate var moviePath: String? { generator == nil && sequence == nil ? path : nil }
 }
 
 extension Speed {

@@ -43,7 +43,7 @@ extension OTIOReader {
             return cut.leave(length)
         }
         noteEffects(of: node, name)
-        var inner = OTIOReader(finder: finder, resolve: resolve)
+        var inner = OTIOReader(finder: finder, starts: starts, resolve: resolve)
         (inner.depth, inner.notCarried) = (depth + 1, notCarried)
         let losses = notCarried.count
         let isTrack = schema(node) == "Track"

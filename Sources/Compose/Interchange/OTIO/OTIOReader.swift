@@ -5,6 +5,8 @@ internal import Media
 struct OTIOReader {
     /// Of media that are not where they are named.
     let finder: MediaFinder
+    /// Of media whose beginning is not stated.
+    let starts: MovieStarts
     let resolve: (String, TextPosition) throws(JSONFailure) -> String
     var timeline = Timeline()
     var notCarried: [String] = []
@@ -22,9 +24,11 @@ struct OTIOReader {
     var depth = 0
 
     init(
-        finder: MediaFinder, resolve: @escaping (String, TextPosition) throws(JSONFailure) -> String
+        finder: MediaFinder, starts: MovieStarts = MovieStarts(),
+        resolve: @escaping (String, TextPosition) throws(JSONFailure) -> String
     ) {
         self.finder = finder
+        self.starts = starts
         self.resolve = resolve
     }
 

@@ -4,7 +4,7 @@ public import Reading
 /// OpenTimelineIO files (`.otio`): the way to and from other programs.
 public enum OpenTimelineFile {
     /// Reads a file. Paths follow the rules of `ProjectFile.read`; media that are not where they are named are looked
-    /// for by their names below the folders that are allowed, and of several the one of the stated length is taken.
+    /// for by their names in the project's folder and those that are allowed, and below them, and of several the one of the stated length is taken.
     /// - Returns: The timeline, and what could not be carried, one sentence each.
     /// - Throws: `invalid-project`, naming file, line and column; `no-such-file`, `not-permitted`.
     public static func read(
@@ -14,7 +14,7 @@ public enum OpenTimelineFile {
         let roots = try MediaRoots(
             project: ProjectFile.folder(of: path), allowing: mediaFolders)
         return try timeline(
-            bytes, name: path, finder: MediaFinder(below: roots.others), resolve: roots.resolve)
+            bytes, name: path, finder: MediaFinder(below: roots.folders), resolve: roots.resolve)
     }
 
     /// The file's text. What OpenTimelineIO has no place for goes into metadata that vcap reads back.

@@ -7,10 +7,8 @@ internal import Media
 /// really leads, links followed, must be inside a root as well.
 struct MediaRoots {
     /// The project's own folder first; canonical.
-    private let roots: [String]
-    private var folder: String { roots[0] }
-    /// Those beside the project's own.
-    var others: [String] { Array(roots.dropFirst()) }
+    let folders: [String]
+    private var folder: String { folders[0] }
 
     /// - Throws: `no-such-file` when a folder is not there.
     init(project folder: String, allowing others: [String]) throws(MediaError) {
@@ -24,7 +22,7 @@ struct MediaRoots {
             }
             roots.append(path)
         }
-        self.roots = roots
+        folders = roots
     }
 
     /// The canonical path of a file that a project names.
@@ -55,7 +53,7 @@ struct MediaRoots {
     }
 
     private func isInside(_ path: String) -> Bool {
-        roots.contains { root in root == "/" || path.hasPrefix(root + "/") }
+        folders.contains { root in root == "/" || path.hasPrefix(root + "/") }
     }
 
     /// Without `.`, `..` and doubled slashes.
