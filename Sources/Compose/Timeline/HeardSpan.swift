@@ -8,19 +8,26 @@ struct HeardSpan: Equatable {
     /// How long it crosses over with the clip before and the one after.
     var crossBefore: Int64 = 0
     var crossAfter: Int64 = 0
+    /// How it does with each of them.
+    var shapeBefore = VolumeRamp.Shape.equalPower
+    var shapeAfter = VolumeRamp.Shape.equalPower
 
     var ticks: Int64 { end - start }
 
-    /// What crossing over leaves of the audio: equal power (0…1).
+    /// What crossing over leaves of the audio (0…1).
     /// - Parameter tick: from its beginning.
     func crossing(at tick: Int64) -> Double {
-        func rise(_ part: Double) -> Double {
-            VolumeRamp(timeRange: .ticks(0, 1), from: 0, to: 1, shape: .equalPower)
+        func rise(_ part: Double, _ shape: VolumeRamp.Shape) -> Double {
+            VolumeRamp(timeRange: .ticks(0, 1), from: 0, to: 1, shape: shape)
                 .volume(progress: part)
         }
         var factor = 1.0
-        if tick < crossBefore { factor = rise(Double(tick) / Double(crossBefore)) }
-        if ticks - tick < crossAfter { factor *= rise(Double(ticks - tick) / Double(crossAfter)) }
+        if tick < crossBefore {
+            factor = rise(Double(tick) / Double(crossBefore), shapeBefore)
+        }
+        if ticks - tick < crossAfter {
+            factor *= rise(Double(ticks - tick) / Double(crossAfter), shapeAfter)
+        }
         return factor
     }
 }
@@ -54,6 +61,20 @@ extension PlacedClip {
         let length = min(own, heard.ticks)
         let offset = item.isReversed ? ticks + tail - length : -lead
         return (Part(track: voice.part.track, range: part), Run(offset: offset, ticks: length))
+    }
+
+    /// Whether the audio of both is one recording's that plays through, as where a clip was cut in two: their samples
+    /// are then the same ones while both are heard.
+    fileprivate func isPlayed(onBy next: PlacedClip) -> Bool {
+        guard let own = range, let others = next.range, course == nil, next.course == nil,
+            item.speed == .normal, next.item.speed == .normal, !item.isReversed,
+            !next.item.isReversed, asset.path == next.asset.path,
+            voices.map(\.part.track.id) == next.voices.map(\.part.track.id)
+        else { return false }
+        let there = shifted(own.start, by: next.start - start)
+        let gap = there - others.start
+        // less than a sample of 48 kHz
+        return max(gap, .zero - gap) < MediaTime(value: 1, timescale: 48_000)
     }
 
     /// - Throws: where a track has nothing there.
@@ -98,6 +119,15 @@ extension PlacedClip {
 }
 
 extension [PlacedClip] {
+    /// What is heard of one recording twice at once adds up by gain, not by power: it would be louder by up to 3 dB.
+    mutating func crossRecordings() {
+        for index in indices.dropFirst() where self[index].heard.crossBefore > 0 {
+            guard self[index - 1].isPlayed(onBy: self[index]) else { continue }
+            self[index - 1].heard.shapeAfter = .linear
+            self[index].heard.shapeBefore = .linear
+        }
+    }
+
     /// Puts audio cuts where they are asked for.
     /// - Throws: where nothing is left of a clip's audio, or it would begin before the film.
     mutating func cutAudio() throws(MediaError) {

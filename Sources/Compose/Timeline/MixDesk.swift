@@ -19,8 +19,7 @@ struct MixDesk {
 }
 
 extension PlacedClip {
-    /// The volume of one of the clip's voices while it is heard, crossing over with its neighbours at equal power, and
-    /// faded.
+    /// The volume of one of the clip's voices while it is heard, crossing over with its neighbours, and faded.
     func volumeRamps(_ voice: Voice, _ sampler: RampSampler) -> [VolumeRamp] {
         let own = KeyTrack(item.volume, item.keyframes.map { ($0.time, $0.curve, $0.volume) })
         let voices = voice.keyframes.volumes(voice.volume)
@@ -49,7 +48,7 @@ extension PlacedClip {
             ramps.append(
                 VolumeRamp(
                     timeRange: .ticks(heard.start, heard.crossBefore), from: 0, to: volume,
-                    shape: .equalPower))
+                    shape: heard.shapeBefore))
         } else if fadeIn > 0 {
             ramps.append(VolumeRamp(timeRange: .ticks(heard.start, fadeIn), from: 0, to: volume))
         } else {
@@ -59,7 +58,7 @@ extension PlacedClip {
             ramps.append(
                 VolumeRamp(
                     timeRange: .ticks(heard.end - heard.crossAfter, heard.crossAfter),
-                    from: volume, to: 0, shape: .equalPower))
+                    from: volume, to: 0, shape: heard.shapeAfter))
         } else if fadeOut > 0 {
             ramps.append(
                 VolumeRamp(timeRange: .ticks(heard.end - fadeOut, fadeOut), from: volume, to: 0))

@@ -128,6 +128,7 @@ extension TimelineBuilder {
         }
         for clip in placed { try clip.checkFades() }
         try placed.cutAudio()
+        placed.crossRecordings()
         return placed
     }
 

@@ -114,6 +114,30 @@ struct AudioCutTests {
         #expect(film.videoComposition?.instructions.allSatisfy { $0.layers.count == 1 } == true)
     }
 
+    @Test("one recording that was cut in two crosses over without a change of level")
+    func oneRecording() throws {
+        let cut = AudioCut(crossfade: .milliseconds(400))
+        func gains(_ first: VideoItem, _ second: VideoItem) throws -> [Double] {
+            let film = try film(Timeline(videos: [first, second]))
+            return [3000, 3100, 3200, 3300, 3400].map { time in
+                film.audioMix.inputs.map { $0.gain(at: .milliseconds(time)) }.reduce(0, +)
+            }
+        }
+        let faded = try gains(
+            clip("a.mp4", 1, 4), clip("a.mp4", 4, 7, cut) { $0.fadeIn = .milliseconds(1) })
+        for sums in [try gains(clip("a.mp4", 1, 4), clip("a.mp4", 4, 7, cut)), faded] {
+            #expect(sums.allSatisfy { ($0 - 1).magnitude < 1e-6 }, "\(sums)")
+        }
+        // what has nothing to do with one another keeps its power
+        for other in [
+            clip("b.mp4", 4, 7, cut), clip("a.mp4", 5, 8, cut),
+            clip("a.mp4", 4, 7, cut) { $0.isReversed = true },
+        ] {
+            let sums = try gains(clip("a.mp4", 1, 4), other)
+            #expect((sums[2] - 2 * 0.5.squareRoot()).magnitude < 1e-6, "\(sums)")
+        }
+    }
+
     @Test("with a dissolve the audio crosses over as long as it, earlier or later")
     func dissolve() throws {
         let film = try half(.j(.milliseconds(500))) {
