@@ -1,4 +1,5 @@
 import Foundation
+import Media
 import TestSupport
 import Testing
 
@@ -72,6 +73,21 @@ struct DeviceLinksTests {
         let second = "alsa:by-path:pci-0000:00:14.0-usb-0:2:1.0,DEV=0"
         #expect(nodes([1, 2]) == [first: "hw:1,0", second: "hw:2,0"])
         #expect(nodes([2, 1]) == [first: "hw:2,0", second: "hw:1,0"])
+        // what both claim means none of them, whichever was announced last
+        for numbers in [[1, 2], [2, 1]] {
+            let devices = twins(numbers: numbers)
+            let links = DeviceLinks.byNode(
+                of: devices, under: root, isCurrent: isCurrent(devices))
+            let found = ALSACards(cards: cards, pcms: pcms, links: links)
+            let shared = "by-id:usb-C-Media_USB_PnP-00,DEV=0"
+            #expect(found.devices(named: shared).map(\.pcmName) == ["hw:1,0", "hw:2,0"])
+            #expect(found.device(named: shared) == nil)
+            let listed = found.captureDevices.map { $0.captureDevice(withFormats: false) }
+            let error = #expect(throws: MediaError.self) {
+                try DeviceSelector(text: shared, kind: .audio).choose(from: listed)
+            }
+            #expect(error?.code == .ambiguousDevice)
+        }
     }
 
     @Test("two virtual cameras of one label have identities of their own, by their numbers")

@@ -19,9 +19,12 @@ package struct ALSAProvider: DeviceProvider {
     ) throws(MediaError) -> CaptureDevice? {
         guard kind == .audio, !name.isEmpty else { return nil }
         let cards = ALSACards.present()
-        if let listed = cards.device(named: name) {
-            return listed.captureDevice(withFormats: true)
+        let listed = cards.devices(named: name)
+        guard listed.count < 2 else {
+            throw DeviceSelector(text: "alsa:\(name)", kind: kind)
+                .ambiguous(listed.map { $0.captureDevice(withFormats: false) })
         }
+        if let only = listed.first { return only.captureDevice(withFormats: true) }
         let wanted = ALSADeviceName(name)
         let isMissing = wanted.card.map { cards.card(named: $0) == nil } ?? false
         if isMissing || name.hasPrefix("by-") { throw ALSAFailure.missing("alsa:\(name)") }
@@ -80,9 +83,16 @@ package struct ALSAProvider: DeviceProvider {
 }
 
 extension ALSACards {
-    /// A listed device by what stands after `alsa:`.
+    /// The listed devices that what stands after `alsa:` means: several where twins share a link.
+    func devices(named name: String) -> [CaptureDevice] {
+        if let exact = captureDevices.first(where: { $0.id == "alsa:\(name)" }) { return [exact] }
+        return captureDevices.filter { $0.names.contains(name) }
+    }
+
+    /// A listed device by what stands after `alsa:`; nil: none is meant, or several are.
     func device(named name: String) -> CaptureDevice? {
-        captureDevices.first { $0.id == "alsa:\(name)" || $0.names.contains(name) }
+        let found = devices(named: name)
+        return found.count == 1 ? found[0] : nil
     }
 }
 
@@ -90,7 +100,7 @@ extension ALSACards.CaptureDevice {
     /// What selects it besides its identity: ALSA's words, and the links of its card.
     var names: [String] {
         var cards = ["hw:CARD=\(card.id)", "hw:\(card.id)", "hw:\(card.number)"]
-        for link in card.links.links {
+        for link in card.links.names {
             let name = link.dropFirst(ALSACards.linkRoot.utf8.count + 1)
             let identity = name.split(separator: "/", maxSplits: 1).joined(separator: ":")
             cards += [identity, String(name), link]

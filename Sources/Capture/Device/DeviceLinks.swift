@@ -8,6 +8,12 @@ struct DeviceLinks: Sendable, Equatable {
     /// Links that another device claims as well: two of one serial number, or several in one port
     /// (seen with vivid, udev 252). They distinguish nobody.
     var shared: Set<String> = []
+    /// Of those the ones that this device claims, wherever they point.
+    var claimed: [String] = []
+
+    /// What selects the device: its own links, and those that it shares, so that naming one of these asks
+    /// which device is meant. A link that two claim points to the one announced last, another one after each boot.
+    var names: [String] { links.filter { !shared.contains($0) } + claimed }
 
     private static let folders = ["by-id", "by-path"]
 
@@ -43,7 +49,8 @@ struct DeviceLinks: Sendable, Equatable {
         return devices.reduce(into: [:]) { all, device in
             let known = device.claims.isEmpty ? left : device.claims
             let links = known.filter { isCurrent($0, device.node) }.sorted()
-            all[device.node] = DeviceLinks(links: links, shared: shared)
+            let claimed = Set(device.claims).intersection(shared).sorted()
+            all[device.node] = DeviceLinks(links: links, shared: shared, claimed: claimed)
         }
     }
 

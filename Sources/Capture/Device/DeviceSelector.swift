@@ -34,7 +34,12 @@ package struct DeviceSelector: Sendable {
         _ candidates: [CaptureDevice]
     ) throws(MediaError) -> CaptureDevice? {
         guard candidates.count > 1 else { return candidates.first }
-        throw MediaError(
+        throw ambiguous(candidates)
+    }
+
+    /// Several devices are meant.
+    func ambiguous(_ candidates: [CaptureDevice]) -> MediaError {
+        MediaError(
             code: .ambiguousDevice, subject: text,
             message: "\"\(text)\" means more than one \(word): \(Self.list(candidates)); "
                 + "use a number, path or identity.")

@@ -315,21 +315,50 @@ extension InputRunner {
     private func supervise() {
         while waitForSilence() {
             closeStream()
-            state.withLock { state in
-                state.isSilent = false
-                state.awaitsResume = true
-                state.lastError = nil
+            let hasDelivered = state.withLock { state in
+                defer {
+                    state.isSilent = false
+                    state.awaitsResume = true
+                    if !state.awaitsResume { state.lastError = nil }
+                }
+                return !state.awaitsResume
             }
+            // not as fast as it fails
+            if !hasDelivered { noteFailedAgain() }
+            // what lies in other ports now is another device, whatever it is called when this one is gone
+            var others = Set((try? present())?.flatMap(\.ports) ?? [])
+                .subtracting(input.device.ports)
             // released when the device is back: nothing watches while all is well
             let watch = provider.watch { [wake] change in
                 if case .appeared = change { wake.raise() }
             }
             defer { withExtendedLifetime(watch) {} }
-            while !state.withLock({ $0.isStopping }), !reopen() {
-                _ = clock.wait(until: clock.now() + Self.searchInterval, orSignal: wake)
-                wake.lower()
-            }
+            while !state.withLock({ $0.isStopping }), !reopen(besides: &others) { waitToSearch() }
         }
+    }
+
+    /// Until something happens, or for a while.
+    private func waitToSearch() {
+        _ = clock.wait(until: clock.now() + Self.searchInterval, orSignal: wake)
+        wake.lower()
+    }
+
+    /// It was opened again and fell silent without a sample.
+    private func noteFailedAgain() {
+        let error = MediaError(
+            code: .sourceSilent, subject: input.device.id,
+            message: "It was opened again and delivered nothing.")
+        let isNew = state.withLock { state in
+            defer { state.lastError = error }
+            return state.lastError?.message != error.message
+        }
+        if isNew { announce(.reopenFailed(grant.device, error)) }
+        wake.lower()
+        if !state.withLock({ $0.isStopping }) { waitToSearch() }
+    }
+
+    private func present() throws(MediaError) -> [CaptureDevice] {
+        try provider.devices(of: input.device.kind)
     }
 
     /// Blocks while all is well; `false` when the input is to stop.
@@ -344,12 +373,23 @@ extension InputRunner {
     }
 
     /// Opens the device wherever its identity is now; `false` when it is not there or refuses.
-    private func reopen() -> Bool {
+    /// - Parameter others: ports in which other devices have been since it went: a twin has the identity as soon as
+    ///   this one is gone.
+    private func reopen(besides others: inout Set<String>) -> Bool {
         do throws(MediaError) {
-            let present = try provider.devices(of: input.device.kind)
-            let listed = present.first { $0.id == input.device.id }
-            let unlisted = try listed == nil ? named() : nil
-            guard let device = listed ?? unlisted else { return false }
+            let (lost, ports) = (input.device, Set(input.device.ports))
+            let present = try present()
+            others.formIntersection(present.flatMap(\.ports))
+            let free = present.filter { others.isDisjoint(with: $0.ports) }
+            let listed = free.first { $0.id == lost.id }
+            // where a twin was plugged in, nobody has the identity
+            let inPlace = free.first {
+                !ports.isDisjoint(with: $0.ports) && $0.name == lost.name
+            }
+            let unlisted = try listed ?? inPlace == nil ? named() : nil
+            guard let device = listed ?? inPlace ?? unlisted,
+                others.isDisjoint(with: device.ports)
+            else { return false }
             let connection = state.withLock { $0.branches.first?.connection }
             let stream = try Self.open(device, wanted, provider, clock, by: connection)
             do throws(MediaError) {
@@ -377,5 +417,12 @@ extension InputRunner {
     private func named() throws(MediaError) -> CaptureDevice? {
         let name = String(input.device.id.dropFirst(provider.prefix.utf8.count + 1))
         return try provider.device(named: name, kind: input.device.kind)
+    }
+}
+
+extension CaptureDevice {
+    /// The names that say where it is plugged in.
+    fileprivate var ports: [String] {
+        aliases.filter { $0.contains("by-path") }
     }
 }

@@ -18,11 +18,17 @@ package final class V4L2Provider: DeviceProvider {
         named name: String, kind: MediaType
     ) throws(MediaError) -> CaptureDevice? {
         let link = DeviceLinks.link(name, under: V4L2NodeInfo.linkRoot)
-        return try devices(of: kind).first { device in
-            // by its links too: an identity changes when a twin of the device is plugged in
-            device.id == "v4l2:\(name)" || device.node == name || device.aliases.contains(name)
-                || link.map(device.aliases.contains) ?? false
+        let present = try devices(of: kind)
+        let exact = present.first { $0.id == "v4l2:\(name)" || $0.node == name }
+        if let exact { return exact }
+        // by its links too: an identity changes when a twin of the device is plugged in
+        let linked = present.filter { device in
+            device.aliases.contains(name) || link.map(device.aliases.contains) ?? false
         }
+        guard linked.count < 2 else {
+            throw DeviceSelector(text: "v4l2:\(name)", kind: kind).ambiguous(linked)
+        }
+        return linked.first
     }
 
     package func openVideo(
@@ -66,7 +72,7 @@ package final class V4L2Provider: DeviceProvider {
     private static func device(of info: V4L2NodeInfo) -> CaptureDevice? {
         var device = CaptureDevice(
             id: info.identity, name: info.label, kind: .video, driver: "v4l2", node: info.node,
-            aliases: info.links.links)
+            aliases: info.links.names)
         do throws(V4L2Node.Failure) {
             let node = try V4L2Node(path: info.node)
             let capability = try V4L2Capability(of: node)
