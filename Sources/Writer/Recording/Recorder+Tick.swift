@@ -18,10 +18,12 @@ extension Recorder {
     /// Does what time asks for. Called by one thread at a time.
     func tick() {
         let now = core.now()
-        let isHeldUp = work.noteTick(now)
+        let (isHeldUp, stoodStill) = work.noteTick(now)
         switch core.life {
         case .idle, .finished, .failed: break
-        case .starting: checkStart(now)
+        case .starting:
+            core.postponeStart(by: stoodStill)
+            if !isHeldUp { checkStart(now) }
         case .running:
             if !isHeldUp { for feed in feeds { feed.tick(now) } }
             checkEnd(now)

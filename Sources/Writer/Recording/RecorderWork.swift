@@ -40,14 +40,16 @@ final class RecorderWork: Sendable {
 
     /// The recorder's thread runs.
     /// - Returns: whether this process stood still a moment ago: what sources delivered meanwhile waits in drivers and
-    ///   queues, and must not find its place filled.
-    func noteTick(_ now: Int64) -> Bool {
+    ///   queues, and must not find its place filled. And for how long it did until now (ns).
+    func noteTick(_ now: Int64) -> (isHeldUp: Bool, stoodStill: Int64) {
         state.withLock { state in
+            var stoodStill: Int64 = 0
             if let last = state.lastTick, now - last > Self.lateTick {
                 state.graceEnd = now + Self.grace
+                stoodStill = now - last
             }
             state.lastTick = now
-            return now < state.graceEnd
+            return (now < state.graceEnd, stoodStill)
         }
     }
 

@@ -238,6 +238,24 @@ struct RecorderTests {
         }
     }
 
+    @Test("time in which the process stood still is none in which a source did not deliver")
+    func standsStillWhileStarting() async throws {
+        let silent = RigMicrophone("headset", at: origin)
+        silent.isPlugged = false
+        let rig = try RecorderRig([silent])
+        try rig.recorder.start()
+        rig.run(4_900)
+        // Ctrl-Z, and fg half a minute later
+        rig.clock.advance(by: .seconds(30))
+        rig.recorder.tick()
+        #expect(rig.recorder.status().state == .starting)
+        rig.run(4_900)
+        #expect(rig.recorder.status().state == .starting)
+        rig.run(600)
+        let report = await rig.finished()
+        #expect(report.failure?.contains("headset delivered nothing") == true)
+    }
+
     @Test("a source that never delivers is named after ten seconds, and nothing is left behind")
     func neverDelivers() async throws {
         let silent = RigMicrophone("headset", at: origin)

@@ -47,6 +47,11 @@ struct TakeControl: Sendable {
         _ = machine.handle(.start)
     }
 
+    mutating func postponeStart(by length: Int64) {
+        guard life == .starting, length > 0 else { return }
+        startDeadline = startDeadline > .max - length ? .max : startDeadline + length
+    }
+
     /// A source has delivered.
     /// - Returns: the movie's start and the writer to start, when this decided it.
     mutating func delivered(_ source: Int, at stamp: Int64) -> (Int64, any TakeWriting)? {

@@ -177,6 +177,9 @@ final class TakeCore: TakeContext {
         control.withLock { $0.start(writer, load: load, until: deadline) }
     }
 
+    /// Time in which this process stood still is none in which a source could have delivered.
+    func postponeStart(by length: Int64) { control.withLock { $0.postponeStart(by: length) } }
+
     /// What the start waits for: the sources that have not delivered, the camera that leads, and until when.
     var awaited: (missing: [Int], lead: Int?, deadline: Int64) {
         control.withLock { ($0.missing, $0.lead, $0.startDeadline) }
