@@ -31,6 +31,18 @@ struct LossAccountTests {
         #expect(account.takeNews().isEmpty)
     }
 
+    @Test("what was lost before the movie begins is missing nowhere, and in no pause")
+    func beforeTheStart() {
+        var account = LossAccount()
+        account.dropped(.damaged, 1, at: 100 * second - second / 50, length: 0)
+        account.dropped(.damaged, 1, at: 100 * second - second / 50, length: second / 25)
+        account.dropped(.overrun, 48_000, at: 99 * second + second / 2, length: second)
+        account.dropped(.overrun, 48_000, at: 97 * second, length: second)
+        account.settle(by: gate())
+        #expect(account.drops == [.overrun: 24_000])
+        #expect(account.dropsInPauses.isEmpty)
+    }
+
     @Test("a loss that a pause cuts through counts with its part in the movie")
     func cutThrough() {
         var account = LossAccount()

@@ -114,15 +114,18 @@ struct LossAccount: Sendable {
     }
 
     private mutating func account(for span: Span, by gate: PauseGate) {
-        // what is lost behind the movie's end is missing nowhere
+        // what is lost before the movie's start or behind its end is missing nowhere
         let end = min(span.end, gate.end ?? .max)
-        guard span.start < gate.end ?? .max else { return }
-        let from = gate.length(at: span.start)
+        guard span.start < gate.end ?? .max, span.start >= gate.start || span.end > gate.start
+        else { return }
+        let begin = max(span.start, gate.start)
+        let from = gate.length(at: begin)
         let kept = gate.length(at: end) - from
         switch span.kind {
         case .drop(let cause, let count):
             // a single frame is where it begins, as the writer has it
             guard span.length > 0, count > 1 else {
+                guard span.start >= gate.start else { return }
                 if gate.keeps(span.start) {
                     Self.add(count, cause, to: &drops, &unstated)
                 } else {
@@ -136,10 +139,10 @@ struct LossAccount: Sendable {
             let missing = share(kept)
             Self.add(missing, cause, to: &drops, &unstated)
             Self.add(
-                share(end - span.start) - missing, cause, to: &dropsInPauses, &unreportedInPauses)
+                share(end - begin) - missing, cause, to: &dropsInPauses, &unreportedInPauses)
         case .gap(let cause):
             if kept > 0 {
-                gaps.append(Gap(start: span.start, movieTime: from, length: kept, cause: cause))
+                gaps.append(Gap(start: begin, movieTime: from, length: kept, cause: cause))
             } else {
                 gapsInPauses += 1
             }
