@@ -225,6 +225,6 @@ extension RecorderStatus.Track {
 }
 
 extension JSONValue {
-    /// A level (dBFS); JSON has no infinity, so silence is -200.
-    fileprivate static func level(_ level: Double) -> JSONValue { .number(max(-200, level)) }
+    /// A level (dB); JSON has no infinity, so silence is -200.
+    static func level(_ level: Double) -> JSONValue { .number(max(-200, level)) }
 }

@@ -9,6 +9,8 @@ struct ConvertOutputs {
     /// Files that are read, never written over.
     private let kept: [String]
     private let replaces: Bool
+    /// Asked about a path before anything is made.
+    var approve: @Sendable (String) throws(CommandFailure) -> Void = { _ throws(CommandFailure) in }
 
     /// - Throws: usage where several inputs would become one file.
     init(
@@ -47,6 +49,7 @@ struct ConvertOutputs {
         let folders = UserFolders(environment: ProcessInfo.processInfo.environment)
         var output = OutputPath(
             replacesExisting: replaces, inputs: kept, folders: folders, endings: endings)
+        output.approve = approve
         // of numbered pictures one that is there takes the name of all
         output.isTaken = { NumberedPath($0)?.isTaken ?? OutputPath.exists($0) }
         return OutputNames(

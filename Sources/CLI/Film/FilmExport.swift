@@ -164,9 +164,19 @@ struct FilmExport: Sendable {
         if let output {
             let names = names(output, endings: Self.endings)
             _ = try names.next()
-            // the film is there, whatever becomes of its pictures
-            say(try await exportMovie(names))
-            for sheet in sheets { _ = try await pictures.write(sheet, of: film) }
+            let report = try await exportMovie(names)
+            var made: [(path: String, json: JSONValue)] = []
+            do {
+                for sheet in sheets {
+                    made.append(try await pictures.write(sheet, of: film))
+                    Console.shared.notice("\(sheet.kind.words): \(made.last?.path ?? "")")
+                }
+            } catch {
+                // the film is there, whatever becomes of its pictures
+                say(report, made.map(\.json))
+                throw error
+            }
+            say(report, made.map(\.json))
             sayNotes()
             return .done
         }
@@ -182,6 +192,9 @@ struct FilmExport: Sendable {
         var path = OutputPath(
             replacesExisting: settings.overwrites, inputs: film.inputPaths + guarded,
             folders: UserFolders.ofThisProcess, endings: endings)
+        path.approve = { [film] path throws(CommandFailure) in
+            try FilmPictures.require(path, outside: film)
+        }
         guard pictures.areFrames else { return OutputNames(path, pattern) }
         // of numbered pictures one that is there takes the name of all
         path.isTaken = { NumberedPath($0)?.isTaken ?? OutputPath.exists($0) }
@@ -255,7 +268,7 @@ struct FilmExport: Sendable {
         return notes.filter { !said.contains($0) }
     }
 
-    private func say(_ report: ExportReport) {
+    private func say(_ report: ExportReport, _ pictures: [JSONValue]) {
         for note in unsaid(report.notes) {
             Console.shared.warning(note)
         }
@@ -283,13 +296,13 @@ struct FilmExport: Sendable {
                     + (track.name.map { " (\($0))" } ?? "") + " carried")
         }
         if writesJSON {
-            Console.shared.result(json(report).pretty + "\n")
+            Console.shared.result(json(report, pictures).pretty + "\n")
         } else if progress?.target != .standardOutput {
             Console.shared.result(report.path + "\n")
         }
     }
 
-    private func json(_ report: ExportReport) -> JSONValue {
+    private func json(_ report: ExportReport, _ pictures: [JSONValue]) -> JSONValue {
         .members([
             "schema": "vcap.export/1",
             "path": .string(report.path),
@@ -302,6 +315,7 @@ struct FilmExport: Sendable {
             "copied_frames": .integer(report.copiedFrames),
             "resumed_frames": .integer(report.resumedFrames),
             "limited_audio_frames": .integer(report.limitedSamples),
+            "loudness": report.loudness.map(Self.loudness),
             "damaged_pictures": .integer(Int64(report.damagedFrames)),
             "damaged_audio_samples": .integer(Int64(report.damagedAudio)),
             "text_tracks": .array(
@@ -312,8 +326,19 @@ struct FilmExport: Sendable {
                     ])
                 }),
             "metadata_tracks": .array(report.metadataTracks.map(\.json)),
+            "pictures": pictures.isEmpty ? nil : .array(pictures),
             "notes": .array(report.notes.map { .string($0) }),
             "elapsed_ms": .integer(report.elapsed.ticks(per: 1000, rounding: .nearest)),
+        ])
+    }
+
+    private static func loudness(_ report: LoudnessReport) -> JSONValue {
+        .members([
+            "target_lufs": .level(report.target.integrated),
+            "before_lufs": report.before.integrated.map(JSONValue.level),
+            "after_lufs": report.after.integrated.map(JSONValue.level),
+            "true_peak_dbtp": report.after.truePeak.map(JSONValue.level),
+            "gain_db": .level(report.gain),
         ])
     }
 
@@ -353,20 +378,17 @@ struct FilmExport: Sendable {
     private var hasAudio: Bool { !film.composition.tracks(of: .audio).isEmpty }
 
     private func writeSheets(_ sheets: [FilmPictures.Sheet]) async throws -> ExitCode {
-        var paths: [String] = []
-        for sheet in sheets { paths.append(try await pictures.write(sheet, of: film)) }
+        var made: [(path: String, json: JSONValue)] = []
+        for sheet in sheets { made.append(try await pictures.write(sheet, of: film)) }
         sayNotes()
         let document = JSONValue.members([
             "schema": "vcap.pictures/1",
-            "pictures": .array(
-                zip(sheets, paths).map { sheet, path in
-                    .members(["kind": .string(sheet.kind.rawValue), "path": .string(path)])
-                }),
+            "pictures": .array(made.map(\.json)),
             "notes": .array(
                 (film.notes + film.warnings + pictures.notes(of: film)).map { .string($0) }),
         ])
         Console.shared.result(
-            writesJSON ? document.pretty + "\n" : paths.map { $0 + "\n" }.joined())
+            writesJSON ? document.pretty + "\n" : made.map { $0.path + "\n" }.joined())
         return .done
     }
 
@@ -379,6 +401,7 @@ struct FilmExport: Sendable {
     private func printPlan() async throws -> ExitCode {
         for path in [output].compactMap(\.self) + pictures.sheets {
             try OutputPath.requireOther(than: film.inputPaths + guarded, path)
+            try FilmPictures.require(path, outside: film)
         }
         try pictures.check(output)
         let picture = try planPicture.map { path in

@@ -78,6 +78,17 @@ struct FilmPictures: Sendable {
             .usage, "cannot say the kind of picture of \(path) by its ending: use .png or .jpg")
     }
 
+    /// - Parameter path: of one picture, or with the place of a number.
+    /// - Throws: where the picture would be one more of numbered ones that the film is made of.
+    static func require(_ path: String, outside film: Film) throws(CommandFailure) {
+        let first = NumberedPath(path)?.path(1) ?? path
+        guard let pattern = film.sequence(joinedBy: first) else { return }
+        throw CommandFailure(
+            .cannotCreate,
+            "will not write \(first): it would be one of the pictures \(pattern) that the film is made of; give it "
+                + "another name or folder")
+    }
+
     // MARK: Making
 
     /// Frames as files of their own: one under its name, or numbered ones.
@@ -98,9 +109,15 @@ struct FilmPictures: Sendable {
         let (stills, times, all) = (stills(of: film), times, pictures)
         let made = try await NamedThread.run("vcap-work") { () throws in
             var pictures = all
-            try stills.eachFrame(at: times, as: form) { time, bytes throws in
-                try pictures.write(bytes, of: time)
-                status("\(pictures.made.count) of \(Amounts.count(Int64(times.count), "frame"))")
+            do {
+                try stills.eachFrame(at: times, as: form) { time, bytes throws in
+                    try pictures.write(bytes, of: time)
+                    status(
+                        "\(pictures.made.count) of \(Amounts.count(Int64(times.count), "frame"))")
+                }
+            } catch {
+                pictures.sayMade(of: times.count)
+                throw error
             }
             return pictures.made
         }
@@ -113,6 +130,8 @@ struct FilmPictures: Sendable {
         enum Kind: String, Sendable {
             case contactSheet = "contact-sheet"
             case waveform
+
+            var words: String { self == .waveform ? "waveform" : "contact sheet" }
         }
 
         let kind: Kind
@@ -139,19 +158,30 @@ struct FilmPictures: Sendable {
         return sheets
     }
 
-    /// - Returns: where it is.
-    func write(_ sheet: Sheet, of film: Film) async throws -> String {
-        let (stills, form) = (stills(of: film), sheet.form)
+    /// A sheet that was made, for machines: where it is, and of a waveform how loud it is.
+    func write(_ sheet: Sheet, of film: Film) async throws -> (path: String, json: JSONValue) {
+        let (stills, form, kind) = (stills(of: film), sheet.form, sheet.kind.rawValue)
         switch sheet.kind {
         case .contactSheet:
-            return try await write(sheet.names) { try stills.contactSheet(as: form) }
+            let path = try await write(sheet.names) { try stills.contactSheet(as: form) }
+            return (path, .members(["kind": .string(kind), "path": .string(path)]))
         case .waveform:
             defer { status("") }
-            return try await write(sheet.names) {
-                try stills.waveform(as: form) { part in
+            let measured = Lock<Loudness?>(nil)
+            let path = try await write(sheet.names) {
+                let made = try stills.measuredWaveform(as: form) { part in
                     status("waveform: \(Int(part * 100)) %")
                 }
+                measured.withLock { $0 = made.loudness }
+                return made.bytes
             }
+            let loudness = measured.withLock { $0 }
+            let json = JSONValue.members([
+                "kind": .string(kind), "path": .string(path),
+                "loudness_lufs": loudness?.integrated.map(JSONValue.level),
+                "true_peak_dbtp": loudness?.truePeak.map(JSONValue.level),
+            ])
+            return (path, json)
         }
     }
 

@@ -1,6 +1,7 @@
 import Compose
 internal import Glibc
 import Media
+import Reading
 
 /// A film, or with `--data` one for each row of a table.
 struct FilmSeries: Sendable {
@@ -29,7 +30,7 @@ struct FilmSeries: Sendable {
         make: (Item) async throws -> ExitCode
     ) async throws -> ExitCode {
         // until something is written nothing has to be ended
-        Self.endAtSignals()
+        SignalListener.endBeforeWriting()
         var own = Item(
             arguments: arguments,
             variables: ProjectVariables(try VariableOptions.values(arguments)))
@@ -51,7 +52,7 @@ struct FilmSeries: Sendable {
                 .usage, "--data fills the texts of a --template, and there is none: leave it out")
         }
         own.guarded.append(path)
-        let state = FileStamp(project)
+        let state = FileState(project)
         let (items, others) = try await items(of: path, project, own)
         try requireNames(items)
         if items.count > 1, case .file(let file)? = try arguments(ExportOptions.progress) {
@@ -86,7 +87,7 @@ struct FilmSeries: Sendable {
         for (index, (row, item)) in items.enumerated() {
             var item = item
             item.guarded = guarded
-            guard index == 0 || FileStamp(project) == state else {
+            guard index == 0 || FileState(project) == state else {
                 throw CommandFailure(
                     .badData,
                     "\(project) was changed while its films were made; \(Amounts.count(index, "film")) made before: make "
@@ -95,7 +96,7 @@ struct FilmSeries: Sendable {
             if items.count > 1 {
                 Console.shared.notice("film \(index + 1) of \(items.count), row \(row.number)")
             }
-            Self.endAtSignals()
+            SignalListener.endBeforeWriting()
             let code = try await inRow(row, of: path, made: index) { try await make(item) }
             if code != .done { return code }
         }
@@ -153,15 +154,6 @@ struct FilmSeries: Sendable {
         return (
             all.filter { isWanted($0.0) }, all.filter { !isWanted($0.0) }.map(\.1)
         )
-    }
-
-    /// A signal ends the process at once, until an export takes signals for itself.
-    private static func endAtSignals() {
-        SignalListener.listenForEnd { _ in
-            Console.shared.error("ended by a signal before anything was written")
-            _ = Console.shared.conclude()
-            _exit(ExitCode.failedRunning.rawValue)
-        }
     }
 
     /// Options in which variables are filled.
@@ -297,22 +289,6 @@ struct FilmSeries: Sendable {
             Console.shared.warning("row \(row.number) (\(path):\(row.line)) cannot be made\(state)")
             throw error
         }
-    }
-}
-
-/// What distinguishes one state of a file from another.
-private struct FileStamp: Equatable {
-    private let number: UInt64
-    private let size: Int64
-    private let seconds: Int64
-    private let nanoseconds: Int64
-
-    /// Nil: there is none.
-    init?(_ path: String) {
-        var info = stat()
-        guard stat(path, &info) == 0 else { return nil }
-        (number, size) = (UInt64(info.st_ino), Int64(info.st_size))
-        (seconds, nanoseconds) = (Int64(info.st_mtim.tv_sec), Int64(info.st_mtim.tv_nsec))
     }
 }
 

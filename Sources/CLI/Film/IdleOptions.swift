@@ -15,7 +15,7 @@ struct IdleOptions {
                 ExportOptions.networkReady.spec,
                 ExportOptions.fast.spec, ExportOptions.still.spec,
                 ExportOptions.contactSheet.spec, ExportOptions.waveform.spec,
-                ExportOptions.keepsLight.spec, ExportOptions.plan.spec,
+                ExportOptions.guides.spec, ExportOptions.keepsLight.spec, ExportOptions.plan.spec,
                 ExportOptions.planPicture.spec, ExportOptions.progress.spec,
                 ExportOptions.progressFormat.spec,
             ] + CodingOptions.ofVideo + CodingOptions.ofAudio
@@ -81,6 +81,18 @@ struct IdleOptions {
         if let reason = encodesAll(film) { idle.append((ExportOptions.copy.spec, reason)) }
         if arguments.isOn(ExportOptions.plan) {
             idle.append((ExportOptions.progress.spec, "--plan makes nothing"))
+        } else if arguments.isTyped(ExportOptions.planPicture.spec) {
+            idle.append((ExportOptions.progress.spec, "--plan-svg makes the plan's drawing alone"))
+        } else if !arguments.isSet(ExportOptions.output.spec),
+            arguments.isTyped(ExportOptions.contactSheet.spec)
+                || arguments.isTyped(ExportOptions.waveform.spec)
+        {
+            let ofMovies =
+                [
+                    ExportOptions.copy.spec, ExportOptions.networkReady.spec,
+                    ExportOptions.progress.spec,
+                ] + CodingOptions.ofVideo + CodingOptions.ofAudio
+            idle += ofMovies.map { ($0, "pictures alone are made, for there is no -o") }
         }
         if film.composition.tracks(of: .audio).isEmpty {
             idle +=

@@ -43,6 +43,15 @@ struct NumberedPictures {
         made.append((path, time))
     }
 
+    /// What is there when the others cannot be made.
+    /// - Parameter wanted: count.
+    func sayMade(of wanted: Int) {
+        guard let last = made.last else { return }
+        Console.shared.warning(
+            "\(made.count) of \(Amounts.count(Int64(wanted), "picture")) had been written before, up to \(last.path)"
+        )
+    }
+
     /// Where all of them may be written: none is there, or each may be replaced and is nothing that is read.
     private static func place(
         _ path: String, _ names: OutputNames, _ count: Int, _ replaces: Bool

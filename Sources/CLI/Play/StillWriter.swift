@@ -41,11 +41,13 @@ final class StillWriter: Sendable {
     func finish() async { await state.withLock { $0.last }?.value }
 
     private func make(_ time: MediaTime) async throws {
-        var names = OutputNames(
-            OutputPath(
-                replacesExisting: false, inputs: film.inputPaths,
-                folders: UserFolders.ofThisProcess, endings: ["png", "jpg", "jpeg"]),
-            pattern)
+        var output = OutputPath(
+            replacesExisting: false, inputs: film.inputPaths,
+            folders: UserFolders.ofThisProcess, endings: FilmPictures.endings)
+        output.approve = { [film] path throws(CommandFailure) in
+            try FilmPictures.require(path, outside: film)
+        }
+        var names = OutputNames(output, pattern)
         // refused before it is made
         let first = try names.making { _ = try WholeFile($0, replacesExisting: false) }.path
         guard let form = FilmStills.Form(path: first) else { return }

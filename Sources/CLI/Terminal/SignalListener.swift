@@ -124,6 +124,15 @@ enum SignalListener {
         }
     }
 
+    /// Of verbs that write: a signal ends the process at once, until what writes takes signals for itself.
+    static func endBeforeWriting() {
+        listenForEnd { _ in
+            Console.shared.error("ended by a signal before anything was written")
+            _ = Console.shared.conclude()
+            _exit(ExitCode.failedRunning.rawValue)
+        }
+    }
+
     /// Stops the process as Ctrl-Z does; returns when it is continued, at once if it was continued while it prepared its
     /// stop: nobody would continue it a second time.
     static func stopProcess() {

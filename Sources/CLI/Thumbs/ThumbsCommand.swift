@@ -12,13 +12,20 @@ struct ThumbsCommand: Sendable {
         let generator: ImageGenerator
         /// Files that are read.
         let paths: [String]
+        /// The film that they are of; nil: they are a movie's.
+        var film: Film?
     }
 
     func run() async throws -> ExitCode {
         let source = try await open()
         let (times, end) = try plan.times(in: source.generator.timeRange)
-        let outputs = try ConvertOutputs(
+        var outputs = try ConvertOutputs(
             plan.pattern, inputs: [plan.input], kept: source.paths, replaces: plan.replaces)
+        if let film = source.film {
+            outputs.approve = { path throws(CommandFailure) in
+                try FilmPictures.require(path, outside: film)
+            }
+        }
         switch plan.output {
         case .pictures(let form):
             try await writePictures(of: source.generator, times, form, outputs)
@@ -33,12 +40,19 @@ struct ThumbsCommand: Sendable {
         if ProjectForm(path: plan.input) != nil {
             let film = try await ProjectCommand.film(
                 plan.input, allowing: plan.mediaRoots, filling: plan.variables)
+            for note in film.notes { Console.shared.detail(note) }
+            for warning in film.warnings { Console.shared.warning(warning) }
             return Source(
                 generator: try ImageGenerator(film: film, settings: settings),
-                paths: film.inputPaths)
+                paths: film.inputPaths, film: film)
         }
         let path = plan.input
         let asset = try await NamedThread.run("vcap-work") { try Asset.load(path) }
+        for sentence in asset.unfinished(becoming: "shown")
+            + asset.incompleteness(becoming: "shown")
+        {
+            Console.shared.warning(sentence)
+        }
         return Source(
             generator: try ImageGenerator(asset: asset, settings: settings), paths: [path])
     }
@@ -55,10 +69,16 @@ struct ThumbsCommand: Sendable {
         try pictures.check()
         let images = generator.images(for: times).makeAsyncIterator()
         var iterator = images
-        while let element = await iterator.next() {
-            let bytes = try form.bytes(of: try element.image)
-            try pictures.write(bytes, of: element.requestedTime)
-            status(pictures.made.count, of: times.count)
+        do {
+            while let element = await iterator.next() {
+                let bytes = try form.bytes(of: try element.image)
+                try pictures.write(bytes, of: element.requestedTime)
+                status(pictures.made.count, of: times.count)
+            }
+        } catch {
+            hideStatus()
+            pictures.sayMade(of: times.count)
+            throw error
         }
         hideStatus()
         Console.shared.notice(Amounts.count(Int64(pictures.made.count), "picture"))
@@ -78,9 +98,10 @@ struct ThumbsCommand: Sendable {
         _ outputs: ConvertOutputs
     ) async throws {
         var names = outputs.names(for: plan.input, endings: ["vtt"])
-        // refused before it is made
-        let replaces = names.replacesExisting
-        _ = try names.making { _ = try Self.files($0, sheets: 1, replaces) }
+        // refused before it is made: how many sheets there will be does not depend on the size of its pictures
+        let fixed = names
+        let count = try Storyboard(times: times, end: end, tile: PixelSize(1, 1)).sheetCount
+        _ = try names.making { _ = try Self.files($0, sheets: count, fixed, outputs) }
         var images: [PixelBuffer] = []
         var iterator = generator.images(for: times).makeAsyncIterator()
         var board: Storyboard?
@@ -90,7 +111,7 @@ struct ThumbsCommand: Sendable {
             sheets.append(try FilmStills.Form.jpeg.bytes(of: board.sheet(images)))
             images = []
         }
-        var count = 0
+        var done = 0
         while let element = await iterator.next() {
             let image = try element.image
             if board == nil {
@@ -98,16 +119,16 @@ struct ThumbsCommand: Sendable {
                     times: times, end: end, tile: PixelSize(image.width, image.height))
             }
             images.append(image)
-            count += 1
+            done += 1
             if let board, images.count == board.columns * board.rows { try finishSheet() }
-            status(count, of: times.count)
+            status(done, of: times.count)
         }
         try finishSheet()
         hideStatus()
         guard let board else { return }
         let coded = sheets
         let made = try names.making { path -> [String] in
-            let files = try Self.files(path, sheets: coded.count, replaces)
+            let files = try Self.files(path, sheets: coded.count, fixed, outputs)
             for (sheet, bytes) in zip(files.sheets, coded) { try sheet.file.write(bytes) }
             // last: who finds it finds its sheets
             let text = board.text { Self.name(of: files.sheets[$0].path) }
@@ -131,18 +152,22 @@ struct ThumbsCommand: Sendable {
 
     /// The files of a storyboard, each of which may be written.
     private static func files(
-        _ path: String, sheets: Int, _ replaces: Bool
+        _ path: String, sheets: Int, _ names: OutputNames, _ outputs: ConvertOutputs
     ) throws(CommandFailure) -> (text: WholeFile, sheets: [(path: String, file: WholeFile)]) {
-        let stem = String(path.dropLast(4))
         var files: [(path: String, file: WholeFile)] = []
         for number in 1...max(1, sheets) {
-            let digits = String(number)
-            let sheet =
-                stem + "-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
-                + ".jpg"
-            files.append((sheet, try WholeFile(sheet, replacesExisting: replaces)))
+            let sheet = sheet(number, of: path)
+            try names.requireReplaceable(sheet)
+            try outputs.approve(sheet)
+            files.append((sheet, try WholeFile(sheet, replacesExisting: names.replacesExisting)))
         }
-        return (try WholeFile(path, replacesExisting: replaces), files)
+        return (try WholeFile(path, replacesExisting: names.replacesExisting), files)
+    }
+
+    private static func sheet(_ number: Int, of path: String) -> String {
+        let digits = String(number)
+        return path.dropLast(4) + "-" + String(repeating: "0", count: max(0, 3 - digits.count))
+            + digits + ".jpg"
     }
 
     /// A file's name as an address in its own folder.

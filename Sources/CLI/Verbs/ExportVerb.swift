@@ -38,6 +38,13 @@ extension Verbs {
         handlesSignals: true, use: .film
     ) { arguments in
         if arguments.isOn(schemaSwitch) {
+            let typed =
+                arguments.operands.first
+                ?? (arguments.isTyped(ExportOptions.output.spec) ? "-o" : nil)
+            if let typed {
+                throw CommandFailure(
+                    .usage, "--schema prints the schema and makes nothing: leave \(typed) out")
+            }
             Console.shared.result(ProjectFile.schema + "\n")
             return .done
         }

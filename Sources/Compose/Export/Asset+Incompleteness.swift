@@ -53,4 +53,9 @@ extension Asset {
 extension Film {
     /// One sentence for each source of which not all can be read.
     var incompleteness: [String] { assets.flatMap { $0.incompleteness(becoming: "shown") } }
+
+    /// What is to be said of it before it is made, each sentence once.
+    var allWarnings: [String] {
+        warnings + incompleteness.filter { !warnings.contains($0) }
+    }
 }

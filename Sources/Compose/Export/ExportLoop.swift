@@ -88,6 +88,7 @@ final class ExportLoop {
         if let report = sound?.report, report.limitedFrames > 0 {
             tally.limitedSamples = report.limitedFrames
         }
+        tally.loudness = sound?.report.loudness
         // less than that is no louder than rounding
         if let report = sound?.report, report.limitedFrames > 0, report.reduction >= 0.05 {
             tally.notes.append(

@@ -46,8 +46,7 @@ struct ExportPlanner {
             film.notes.filter {
                 !(isCopied && film.renderingNotes.contains($0))
                     && !(isAudioCopied && film.mixingNotes.contains($0))
-            } + film.warnings
-            + film.incompleteness + film.timeCodeLoss(in: container)
+            } + film.allWarnings + film.timeCodeLoss(in: container)
             + film.conformed(by: settings.preset)
         return plan
     }

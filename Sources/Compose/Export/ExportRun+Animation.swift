@@ -71,7 +71,7 @@ extension ExportPlanner {
             video: VideoOutputSettings(codec: .gif))
         var plan = try planner.renderingPlan(try range(), shelf)
         plan.notes =
-            film.notes + film.warnings + film.incompleteness + FilmStills(film).notes
+            film.notes + film.allWarnings + FilmStills(film).notes
             + film.losses(in: path)
         return plan
     }

@@ -32,7 +32,7 @@ struct ExportRun: Sendable {
             size: made.plan.size,
             copiedFrames: made.plan.isCopied ? made.draft.frames : made.plan.copiedFrames,
             resumedFrames: made.tally.resumedFrames,
-            limitedSamples: made.tally.limitedSamples,
+            limitedSamples: made.tally.limitedSamples, loudness: made.tally.loudness,
             damagedFrames: made.tally.damagedFrames,
             damagedAudio: made.tally.damagedAudio,
             textTracks: made.texts.report, metadataTracks: made.groups.report,

@@ -92,6 +92,8 @@ public struct ExportReport: Sendable {
     public var resumedFrames: Int64
     /// Samples of the mix that a limiter had to hold at full scale (count).
     public var limitedSamples: Int64
+    /// How the loudness target was reached; nil: the film has none.
+    public var loudness: LoudnessReport?
     /// Coded frames that could not be decoded whole, what could be or the one before showing, and coded pieces
     /// of audio that could not be decoded, silence being heard (counts).
     public var damagedFrames = 0

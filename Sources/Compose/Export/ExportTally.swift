@@ -10,6 +10,8 @@ struct ExportTally: Sendable {
     var limitedSamples: Int64 = 0
     var damagedFrames = 0
     var damagedAudio = 0
+    /// How the loudness target was reached; nil: there is none.
+    var loudness: LoudnessReport?
     var notes: [String] = []
     /// Where some frames are copied and others encoded.
     var pace: ExportPace?

@@ -55,6 +55,22 @@ extension Film {
             .filter { seen.insert($0).inserted }
     }
 
+    /// The numbered pictures that are clips of it and that a new file of this path would belong to; nil: it would to
+    /// none.
+    package func sequence(joinedBy path: String) -> String? {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let folder = MediaRoots.canonical(String(path.dropLast(name.count)).orHere)
+        for path in composition.sourcePaths {
+            guard let (pattern, _) = ImageSequence.parse(path),
+                let numbered = NumberedPath(reading: pattern),
+                MediaRoots.canonical(numbered.folder.orHere) == folder,
+                numbered.number(of: numbered.folder + name) != nil
+            else { continue }
+            return pattern
+        }
+        return nil
+    }
+
     /// A file of the composition, or the pictures of a sequence: those that were loaded, else those that are there.
     private func files(of path: String) -> [String] {
         guard let (pattern, _) = ImageSequence.parse(path) else { return [path] }
@@ -62,4 +78,9 @@ extension Film {
         guard let numbered = NumberedPath(reading: pattern) else { return [] }
         return numbered.numbersOnDisk().map(numbered.path)
     }
+}
+
+extension String {
+    /// A folder as it is typed before a name.
+    fileprivate var orHere: String { isEmpty ? "." : self }
 }

@@ -13,6 +13,14 @@ extension FilmStills {
         width: Int = 1600, height: Int = 360, as form: Form = .png,
         progress: (Double) -> Void = { _ in }
     ) throws(MediaError) -> [UInt8] {
+        try measuredWaveform(width: width, height: height, as: form, progress: progress).bytes
+    }
+
+    /// As `waveform`, with how loud it is.
+    package func measuredWaveform(
+        width: Int = 1600, height: Int = 360, as form: Form = .png,
+        progress: (Double) -> Void = { _ in }
+    ) throws(MediaError) -> (bytes: [UInt8], loudness: Loudness) {
         let least = WaveformPicture.smallest
         guard (least.width...16_384).contains(width), (least.height...4096).contains(height) else {
             throw .setting(
@@ -22,6 +30,6 @@ extension FilmStills {
         let waveform = try AudioWaveform(of: film, parts: picture.parts, progress: progress)
         let frames = try LayerFrames(picture.layer(waveform), renderSize: picture.size)
         guard let image = try frames.picture(at: .zero)?.pixelBuffer else { throw Film.noFrames }
-        return try form.bytes(of: image)
+        return (try form.bytes(of: image), waveform.loudness)
     }
 }

@@ -104,7 +104,7 @@ public struct LoadedTimeline: Sendable {
         var film = try builder.film()
         film.notes = notes + film.notes
         let unfinished = assets.flatMap { $0.unfinished(becoming: "shown") }
-        film.warnings = warnings + unfinished + film.warnings
+        film.warnings = warnings + unfinished + film.incompleteness + film.warnings
         if let video = film.videoComposition {
             let clips = try builder.placedClips() + builder.placedOverlays().joined()
             film.warnings += try rateLosses(clips, video)

@@ -125,12 +125,40 @@ struct FilmPictureTests {
             "compose", "a.mp4", "--contact-sheet", "c.jpg", "--waveform", "w.png", "--json",
         ])
         #expect(alone.status == 0, "\(alone.errorText)")
-        #expect(alone.outputText.contains("\"kind\": \"waveform\""))
+        let document = try #require(
+            JSONSerialization.jsonObject(with: Data(alone.output)) as? [String: Any])
+        let sheets = try #require(document["pictures"] as? [[String: Any]])
+        #expect(sheets.map { $0["kind"] as? String } == ["contact-sheet", "waveform"])
+        let loudness = try #require(sheets[1]["loudness_lufs"] as? Double)
+        let peak = try #require(sheets[1]["true_peak_dbtp"] as? Double)
+        #expect(sheets[0]["loudness_lufs"] == nil)
         #expect(names() == ["a.mp4", "c.jpg", "mute.mp4", "w.png"])
         #expect(try measures("w.png") == [1600, 360, 1])
         let both = try run(["compose", "a.mp4", "-o", "f.mp4", "--waveform", "w2.jpg"])
         #expect(both.status == 0, "\(both.errorText)")
         #expect(names().contains("f.mp4") && names().contains("w2.jpg"))
+        // a film says for machines how its target was reached, from what the waveform shows
+        let louder = try run(["compose", "a.mp4", "-o", "l.mp4", "--loudness", "-20", "--json"])
+        let film = try #require(
+            JSONSerialization.jsonObject(with: Data(louder.output)) as? [String: Any])
+        let reached = try #require(film["loudness"] as? [String: Double])
+        #expect(reached["target_lufs"] == -20)
+        #expect(abs(try #require(reached["before_lufs"]) - loudness) < 0.11)
+        #expect(abs(try #require(reached["after_lufs"]) + 20) < 0.21)
+        // beside a film they are named, too
+        let beside = try run([
+            "compose", "a.mp4", "-o", "n.mp4", "--contact-sheet", "n-%v.jpg", "--waveform", "n.png",
+            "--json",
+        ])
+        let named = try #require(
+            JSONSerialization.jsonObject(with: Data(beside.output)) as? [String: Any])
+        let pictures = try #require(named["pictures"] as? [[String: Any]])
+        #expect(pictures.map { $0["path"] as? String } == ["n-001.jpg", "n.png"])
+        #expect(pictures[1]["loudness_lufs"] is Double)
+        let idle = try run(["compose", "a.mp4", "--waveform", "i.png", "--crf", "20"])
+        #expect(idle.errorText.contains("--crf does nothing"), "\(idle.errorText)")
+        let gain = try #require(reached["gain_db"])
+        #expect(abs(try #require(reached["true_peak_dbtp"]) - peak - gain) < 0.3)
     }
 
     @Test("a film without audio has no waveform: a warning beside a movie, else a refusal")

@@ -45,6 +45,28 @@ struct SequenceClipTests {
         }
     }
 
+    @Test("no picture that is made becomes one more of those that the film is made of")
+    func ownPictures() throws {
+        let clip = "s/a%03d.png@24fps"
+        for words in [
+            ["--still", "0s", "--still", "0.5s", "-o", "s/a%03d.png", "-y"],
+            ["--still", "0s", "-o", "s/a025.png"], ["--contact-sheet", "s/../s/a100.png"],
+            ["--still", "0s", "-o", "s/a025.png", "--plan"],
+        ] {
+            let result = try run(["compose", clip] + words)
+            #expect(result.status == 73, "\(words): \(result.errorText)")
+            #expect(result.errorText.contains("that the film is made of"), "\(result.errorText)")
+        }
+        let saved = try run(["compose", clip, "-o", "p.vcap.json5"])
+        #expect(saved.status == 0, "\(saved.errorText)")
+        #expect(try run(["thumbs", "p.vcap.json5", "-o", "s/a%03d.png", "-y"]).status == 73)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("s"))
+        #expect(names.count == 24)
+        // of another name beside them
+        let beside = try run(["compose", clip, "--still", "0s", "-o", "s/b001.png"])
+        #expect(beside.status == 0, "\(beside.errorText)")
+    }
+
     @Test("what is no sequence, or does not say how fast it is, is refused with what to write")
     func refusals() throws {
         func refusal(_ word: String, status: Int32) throws -> String {

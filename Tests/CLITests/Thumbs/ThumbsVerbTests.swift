@@ -84,6 +84,27 @@ struct ThumbsVerbTests {
         }
     }
 
+    @Test(
+        "a storyboard's sheets are never written over what is read, nor into a film's own pictures")
+    func sheetsBesideInputs() throws {
+        let still = try Program.vcap.run(
+            ["compose", "clip.mp4", "--still", "0s", "-o", "trip-001.jpg"],
+            environment: ["HOME": folder.path], in: folder.path)
+        #expect(still.status == 0, "\(still.errorText)")
+        let before = try Data(contentsOf: URL(fileURLWithPath: folder.file("trip-001.jpg")))
+        let over = try thumbs("trip-001.jpg", "-y", "-o", "trip.vtt")
+        #expect(over.status == ExitCode.cannotCreate.rawValue, "\(over.errorText)")
+        #expect(over.errorText.contains("one of the inputs"), "\(over.errorText)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("trip-001.jpg"))) == before)
+        let project = try Program.vcap.run(
+            ["compose", "trip-%03d.jpg@1fps", "-o", "trip.vcap.json5"],
+            environment: ["HOME": folder.path], in: folder.path)
+        #expect(project.status == 0, "\(project.errorText)")
+        let beside = try thumbs("trip.vcap.json5", "-y", "-o", "trip.vtt")
+        #expect(beside.status == ExitCode.cannotCreate.rawValue, "\(beside.errorText)")
+        #expect(!FileManager.default.fileExists(atPath: folder.file("trip.vtt")))
+    }
+
     @Test("of a project the film's frames are shown, titles and cuts and all")
     func project() throws {
         let project = try Program.vcap.run(
