@@ -88,12 +88,11 @@ final class PhotoNames: Sendable {
     }
 
     private func output(besides names: Set<String>) -> OutputPath {
-        let inputs = plan.camera.map { $0.hasPrefix("file:") ? [String($0.dropFirst(5))] : [] }
         let usual =
             plan.depthCamera == nil
             ? ["jpg", "jpeg", "png", "heic", "heif", "dng"] : ["jpg", "jpeg"]
         var output = OutputPath(
-            replacesExisting: plan.replacesExisting, inputs: inputs ?? [],
+            replacesExisting: plan.replacesExisting, inputs: plan.inputFiles,
             folders: .ofThisProcess,
             endings: plan.depthCamera == nil ? plan.live?.endings ?? usual : usual)
         output.unnamed = .photo

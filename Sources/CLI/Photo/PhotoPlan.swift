@@ -32,8 +32,16 @@ struct PhotoPlan: Sendable {
     let stereo: StereoWish?
     /// Of live photos; `nil`: none.
     let microphone: RecordPlan.Choice?
+    /// What selectors stand for.
+    private let aliases: [String: String]
+
+    /// Movies that are played as inputs.
+    var inputFiles: [String] {
+        DeviceChoice.files([camera, depthCamera, microphone?.selector], aliases: aliases)
+    }
 
     init(_ arguments: Arguments) throws(CommandFailure) {
+        aliases = arguments.aliases
         camera = try arguments(StandardOptions.camera)
         let depth = try arguments(PhotoOptions.depthCamera)
         depthCamera = depth == "none" ? nil : depth

@@ -11,6 +11,9 @@ struct RecordPlan: Sendable {
         /// The first real camera; the default microphone if there is one.
         case automatic
         case selector(String)
+
+        /// As typed; nil: nothing was.
+        var selector: String? { if case .selector(let text) = self { text } else { nil } }
     }
 
     var cameras: [Choice]
@@ -50,8 +53,11 @@ struct RecordPlan: Sendable {
     var live: LivePhotoForm?
     /// `nil`: what suits the container.
     var audioCodec: AudioCodec?
+    /// What selectors stand for.
+    private let aliases: [String: String]
 
     init(_ arguments: Arguments) throws(CommandFailure) {
+        aliases = arguments.aliases
         cameras = try RecordPlan.choices(arguments, RecordOptions.camera)
         microphones = try RecordPlan.choices(arguments, RecordOptions.microphone)
         if cameras.isEmpty, microphones.isEmpty {
@@ -358,10 +364,7 @@ struct RecordPlan: Sendable {
 
     /// Movies that are played as inputs.
     var inputFiles: [String] {
-        (cameras + microphones).compactMap { choice in
-            guard case .selector(let text) = choice, text.hasPrefix("file:") else { return nil }
-            return String(text.dropFirst("file:".count))
-        }
+        DeviceChoice.files((cameras + microphones).map(\.selector), aliases: aliases)
     }
 }
 

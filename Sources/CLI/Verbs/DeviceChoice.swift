@@ -11,6 +11,15 @@ struct DeviceChoice: Sendable {
         self.aliases = aliases
     }
 
+    /// Movies that are played as devices: they are read, and never written over.
+    /// - Parameter selectors: as typed.
+    static func files(_ selectors: [String?], aliases: [String: String]) -> [String] {
+        selectors.compactMap(\.self).compactMap { selector in
+            let text = aliases[selector] ?? selector
+            return text.hasPrefix("file:") ? String(text.dropFirst("file:".count)) : nil
+        }
+    }
+
     func find(_ selector: String, _ kind: MediaType) throws(MediaError) -> CaptureDevice {
         try discovery.find(aliases[selector] ?? selector, kind: kind)
     }

@@ -18,6 +18,27 @@ struct PhotoNamesTests {
                 ArgumentParser.parse(["-n", "3", "-o", folder.file(output)], as: Verbs.photo)))
     }
 
+    @Test("the movie of a live photo is never written over one that plays as a device")
+    func inputs() throws {
+        try Data("x".utf8).write(to: URL(fileURLWithPath: folder.file("talk.mov")))
+        let photo = folder.file("talk.jpg")
+        func next(_ aliases: [String: String], _ microphone: String) throws -> String {
+            var arguments = try ArgumentParser.parse(
+                ["-c", "test:", "-a", microphone, "--live=apple", "-o", photo, "-y"],
+                as: Verbs.photo)
+            arguments.aliases = aliases
+            return try PhotoNames(PhotoPlan(arguments)).next()
+        }
+        let input = "file:" + folder.file("talk.mov")
+        for (aliases, microphone) in [([:], input), (["desk": input], "desk")] {
+            let error = #expect(throws: CommandFailure.self) {
+                try next(aliases, microphone)
+            }
+            #expect(error?.message.contains("one of the inputs") == true, "\(error?.message ?? "")")
+        }
+        #expect(try next([:], "test:") == photo)
+    }
+
     private static let gone = MediaError(
         code: .ioError, function: "renameat2", subject: "x", errno: ENOENT, message: "gone")
 
