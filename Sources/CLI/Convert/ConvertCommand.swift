@@ -26,6 +26,8 @@ struct ConvertCommand: Sendable {
     }
 
     func run() async throws -> ExitCode {
+        // until something is written nothing has to be ended
+        SignalListener.endBeforeWriting()
         let files = try await joined(ConvertInputs.expanded(arguments.operands))
         let sequence = try await sequence(of: files)
         if sequence == nil, try arguments(ConvertOptions.timing) != nil {
@@ -34,7 +36,17 @@ struct ConvertCommand: Sendable {
                 "--timing is for several pictures that become one movie, such as 'shots/*.jpg'")
         }
         let idle = IdleConvertOptions(arguments: arguments)
-        for line in idle.warnings(isSequence: sequence != nil) { Console.shared.warning(line) }
+        let takesPhotos = arguments.isOn(ConvertOptions.still)
+        if takesPhotos, arguments.isOn(ExportOptions.plan) {
+            throw CommandFailure(
+                .usage, "--plan says what is converted, and --still converts nothing: leave one out"
+            )
+        }
+        for line in takesPhotos
+            ? idle.warningsOfPhotos() : idle.warnings(isSequence: sequence != nil)
+        {
+            Console.shared.warning(line)
+        }
         // a sequence is one input, called by its first picture
         let inputs = sequence == nil ? files : Array(files.prefix(1))
         if arguments.isOn(ExportOptions.plan) {
@@ -45,14 +57,14 @@ struct ConvertCommand: Sendable {
         }
         let outputs = try ConvertOutputs(
             pattern, inputs: inputs, kept: files, replaces: settings.overwrites)
-        if arguments.isOn(ConvertOptions.still) { return try await extractPhotos(inputs, outputs) }
-        let progress = try progressWriter()
         SignalListener.listen { event in
             switch event {
             case .interrupt, .terminate, .hangUp: running.cancel()
             default: break
             }
         }
+        if takesPhotos { return try await extractPhotos(inputs, outputs) }
+        let progress = try progressWriter()
         var outcomes: [ConvertOutcome] = []
         var total = ConvertProgress(progress, inputs: inputs.count)
         for (number, input) in inputs.enumerated() where !running.isCancelled {
@@ -89,7 +101,6 @@ struct ConvertCommand: Sendable {
 
     /// The halves of live photos are one input.
     private func joined(_ files: [String]) async throws -> [String] {
-        guard !arguments.isOn(ConvertOptions.still) else { return files }
         let output = try arguments(ConvertOptions.output)
         let isOneOutput = output.map { !ConvertOutputs.hasPlaceholder($0) } ?? false
         return try await NamedThread.run("vcap-work") {
@@ -326,10 +337,16 @@ struct ConvertCommand: Sendable {
             ])
             Console.shared.result(document.pretty + "\n")
         }
-        return outcomes.compactMap(\.failure).map(\.code).max { $0.rawValue < $1.rawValue } ?? .done
+        return code(outcomes.compactMap(\.failure), begun: outcomes.count, of: inputs.count)
     }
 
     // MARK: All of them
+
+    /// That of the worst failure; inputs that a signal kept from being begun have failed as well.
+    private func code(_ failures: [CommandFailure], begun: Int, of count: Int) -> ExitCode {
+        let worst = failures.map(\.code).max { $0.rawValue < $1.rawValue } ?? .done
+        return begun < count && worst == .done ? .failedRunning : worst
+    }
 
     private func finish(_ outcomes: [ConvertOutcome], of count: Int) -> ExitCode {
         let failures = outcomes.compactMap(\.failure)
@@ -345,7 +362,7 @@ struct ConvertCommand: Sendable {
             ])
             Console.shared.result(document.pretty + "\n")
         }
-        return failures.map(\.code).max { $0.rawValue < $1.rawValue } ?? .done
+        return code(failures, begun: outcomes.count, of: count)
     }
 
     private func printPlans(

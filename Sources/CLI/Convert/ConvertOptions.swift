@@ -186,6 +186,8 @@ extension ConversionSettings {
     }
 
     private mutating func readKeyFrames(_ arguments: Arguments) throws(CommandFailure) {
+        // what nobody asked for is no reason to encode what can be copied
+        guard arguments.isSet(ConvertOptions.keyFrames.spec) else { return }
         switch try arguments(ConvertOptions.keyFrames) {
         case .time(let time): keyFrameInterval = time
         case .frames(let count):

@@ -13,7 +13,10 @@ struct ConvertOutcome {
     var json: JSONValue {
         switch result {
         case .failure(let failure):
-            return .members(["input": .string(input), "error": .string(failure.message)])
+            return .members([
+                "input": .string(input), "error": .string(failure.message),
+                "exit_code": .integer(Int64(failure.code.rawValue)),
+            ])
         case .success(let report):
             return .members([
                 "input": .string(input),
@@ -65,7 +68,10 @@ enum PhotoOutcome {
                 "input": .string(input), "path": .string(path), "bytes": .integer(Int64(bytes)),
             ])
         case .failed(let input, let failure):
-            .members(["input": .string(input), "error": .string(failure.message)])
+            .members([
+                "input": .string(input), "error": .string(failure.message),
+                "exit_code": .integer(Int64(failure.code.rawValue)),
+            ])
         }
     }
 }

@@ -8,12 +8,40 @@ import Reading
 struct IdleConvertOptions {
     let arguments: Arguments
 
+    private static let ofFrames = [
+        ConvertOptions.size.spec, ConvertOptions.fit.spec, ConvertOptions.background.spec,
+        ConvertOptions.motion.spec, ConvertOptions.rate.spec, ConvertOptions.codec.spec,
+        ConvertOptions.keyFrames.spec, ConvertOptions.encoderPreset.spec,
+        ConvertOptions.quality.spec, RecordOptions.bitrate.spec, FilterOptions.filter.spec,
+        FilterOptions.behind.spec,
+    ]
+
+    /// Where photos are taken out of live photos as they are (`--still`).
+    func warningsOfPhotos() -> [String] {
+        let others = [
+            ConvertOptions.duration.spec, ConvertOptions.timing.spec, ConvertOptions.gaps.spec,
+            ConvertOptions.range.spec, ConvertOptions.loops.spec, ConvertOptions.leastDelay.spec,
+            ConvertOptions.audioCodec.spec, ConvertOptions.noVideo.spec,
+            ConvertOptions.noAudio.spec, ConvertOptions.networkReady.spec,
+            ConvertOptions.thorough.spec, ExportOptions.progress.spec,
+            ExportOptions.progressFormat.spec,
+        ]
+        return sentences(
+            (Self.ofFrames + others).map { ($0, "--still takes the photo out as it is") })
+    }
+
     /// Whatever the inputs are.
     /// - Parameter isSequence: whether several pictures become one movie.
     func warnings(isSequence: Bool) -> [String] {
         var idle: [(OptionSpec, String)] = []
         if !isSequence {
             idle.append((ConvertOptions.gaps.spec, "the input is no sequence of numbered pictures"))
+        }
+        if arguments.isOn(ExportOptions.plan) {
+            idle.append((ExportOptions.progress.spec, "--plan says what would be done"))
+        }
+        if !arguments.isTyped(ExportOptions.progress.spec) {
+            idle.append((ExportOptions.progressFormat.spec, "there is no --progress"))
         }
         if let filters = try? arguments.all(FilterOptions.filter),
             filters.allSatisfy({ if case .matte = $0 { true } else { false } })
@@ -30,13 +58,7 @@ struct IdleConvertOptions {
             return sentences(idle)
         }
         if let container = OutputContainer(path: name), container.isAudioOnly {
-            let ofFrames = [
-                ConvertOptions.size.spec, ConvertOptions.fit.spec, ConvertOptions.background.spec,
-                ConvertOptions.motion.spec, ConvertOptions.rate.spec, ConvertOptions.codec.spec,
-                ConvertOptions.keyFrames.spec, ConvertOptions.encoderPreset.spec,
-                FilterOptions.filter.spec, FilterOptions.behind.spec,
-            ]
-            idle += ofFrames.map { ($0, "\(name) holds audio only") }
+            idle += Self.ofFrames.map { ($0, "\(name) holds audio only") }
         }
         if case .single = PictureOutput(path: name) {
             idle += [ConvertOptions.rate.spec, ConvertOptions.duration.spec].map {
@@ -56,6 +78,12 @@ struct IdleConvertOptions {
         }
         if !asset.tracks.contains(where: { $0.mediaType == .audio }) {
             idle.append((ConvertOptions.audioCodec.spec, "\(asset.path) has no audio"))
+        }
+        let name = (try? arguments(ConvertOptions.output)) ?? nil
+        let holdsFrames = name.flatMap(OutputContainer.init(path:)).map { !$0.isAudioOnly } ?? true
+        if holdsFrames, !asset.tracks.contains(where: { $0.mediaType == .video }) {
+            let frames = Self.ofFrames.filter { $0.long != ConvertOptions.background.spec.long }
+            idle += frames.map { ($0, "\(asset.path) has no video") }
         }
         let isOpaque = asset.tracks.allSatisfy { track in
             track.mediaType != .video || track.hasAlpha == false

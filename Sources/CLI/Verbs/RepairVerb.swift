@@ -37,7 +37,10 @@ extension Verbs {
                 closeEmptyReport(of: path)
                 Console.shared.error(failure.message)
                 results.append(
-                    .members(["path": .string(path), "error": .string(failure.message)]))
+                    .members([
+                        "path": .string(path), "error": .string(failure.message),
+                        "exit_code": .integer(Int64(failure.code.rawValue)),
+                    ]))
                 if code == .done { code = failure.code }
             }
         }

@@ -250,7 +250,7 @@ struct ConversionPlanner {
         let codec = try videoCodec(for: format, isTransparent: isTransparent)
         var output = VideoOutputSettings(
             codec: codec, rate: settings.rate, preset: settings.preset,
-            keyFrameInterval: settings.keyFrameInterval)
+            keyFrameInterval: settings.keyFrameInterval ?? .seconds(2))
         // one that was asked for beside a codec without is refused below; of our choice it is left out and reported
         if settings.video == .automatic, !output.hasPresets { output.preset = nil }
         let keepsTransparency = try keepsTransparency(isTransparent, in: codec)
@@ -316,6 +316,9 @@ struct ConversionPlanner {
         if let size = settings.size, size != own {
             reasons.append("\(size.width)x\(size.height) is asked for")
         }
+        if let interval = settings.keyFrameInterval, !hasSyncSamplesOnly {
+            reasons.append("sync samples at most \(interval.spoken) apart are asked for")
+        }
         if let rate = settings.frameRate, track.nominalRate != rate {
             reasons.append("\(rate) frames a second are asked for")
         }
@@ -328,6 +331,12 @@ struct ConversionPlanner {
             reasons.append("a .\(container.rawValue) file cannot say how frames are rotated")
         }
         return reasons
+    }
+
+    /// Whether every frame is one anyway in the codec that is asked for.
+    private var hasSyncSamplesOnly: Bool {
+        guard case .codec(let codec) = settings.video else { return false }
+        return [.mjpeg, .ffv1, .prores].contains(codec)
     }
 
     private func videoCodec(

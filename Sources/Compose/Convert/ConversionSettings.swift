@@ -54,8 +54,9 @@ public struct ConversionSettings: Sendable {
     public var rate: VideoOutputSettings.Rate?
     /// *speed against size in the encoder's words (default veryfast)*
     public var preset: String?
-    /// *longest distance of sync samples in encoded pictures (seconds; default 2 s)*
-    public var keyFrameInterval: MediaTime
+    /// *longest distance of sync samples (seconds; default: 2 s in encoded pictures, and those of copied ones as they
+    /// are)*
+    public var keyFrameInterval: MediaTime?
     /// *whether an existing regular file is replaced (default no)*
     public var overwrites: Bool
     /// *whether players can begin with the movie's first bytes (default no; MP4 and QuickTime only)*
@@ -70,7 +71,6 @@ public struct ConversionSettings: Sendable {
         transparency = .automatic
         video = .automatic
         audio = .automatic
-        keyFrameInterval = .seconds(2)
         overwrites = false
         isNetworkReady = false
     }

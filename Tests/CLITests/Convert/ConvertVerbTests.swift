@@ -66,6 +66,16 @@ struct ConvertVerbTests {
                 ["f.png", "-o", "h.mp4", "-t", "1s", "--audio-codec", "aac"], "audio-codec",
                 "no audio"
             ),
+            (["in.mp4", "-o", "j.mp3", "-b", "128k"], "bitrate", "j.mp3 holds audio only"),
+            (["j.mp3", "-o", "k.mp4", "--crf", "20"], "crf", "j.mp3 has no video"),
+            (
+                ["in.mp4", "-o", "l.mp4", "--progress-format", "ndjson"], "progress-format",
+                "no --progress"
+            ),
+            (
+                ["in.mp4", "-o", "m.mp4", "--plan", "--progress", "p.txt"], "progress",
+                "--plan says"
+            ),
         ] {
             let result = try run(["convert"] + words)
             #expect(result.status == 0, "\(result.errorText)")
@@ -74,6 +84,28 @@ struct ConvertVerbTests {
         }
         let asked = try convert("in.mp4", "-o", "i.mp4", "-s", "64x64", "--background", "red")
         #expect(!asked.errorText.contains("does nothing"), "\(asked.errorText)")
+    }
+
+    @Test("a distance of sync samples is kept: what is copied has its own, so it is encoded")
+    func keyFrames() throws {
+        _ = try clip("in.mp4")
+        let made = try convert("in.mp4", "-o", "g.mp4", "-g", "200ms")
+        #expect(made.errorText.contains("h264 encoded"), "\(made.errorText)")
+        let probe = try #require(Program.tool("ffprobe"))
+        let flags = try probe.run([
+            "-v", "error", "-select_streams", "v", "-show_entries", "packet=flags", "-of",
+            "csv=p=0",
+            folder.file("g.mp4"),
+        ]).outputText
+        #expect(flags.components(separatedBy: "K").count > 4, "\(flags)")
+        for words in [
+            ["in.mp4", "-o", "c.mp4", "-g", "1s", "--codec", "copy"],
+            ["in.mp4", "-o", "x.gif", "-g", "1s"],
+        ] {
+            let refused = try run(["convert"] + words)
+            #expect(refused.status == ExitCode.usage.rawValue, "\(words): \(refused.errorText)")
+            #expect(refused.errorText.contains("sync samples"), "\(refused.errorText)")
+        }
     }
 
     @Test("a movie is copied sample by sample into another container, its times with it")

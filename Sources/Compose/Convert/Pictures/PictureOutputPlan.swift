@@ -97,6 +97,7 @@ extension ConversionPlanner {
             ("no video", settings.video == .leaveOut), ("a codec", settings.video != .automatic),
             ("a quality or bit rate", settings.rate != nil),
             ("an encoder's preset", settings.preset != nil),
+            ("a distance of sync samples", settings.keyFrameInterval != nil),
             ("an audio codec", settings.audio != .automatic && settings.audio != .leaveOut),
             ("an index in front", settings.isNetworkReady),
             ("a blurred fill", settings.fit == .blurred), ("pan and zoom", settings.motion != nil),
