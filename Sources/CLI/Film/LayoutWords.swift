@@ -1,4 +1,5 @@
 import Compose
+internal import Glibc
 import Media
 import Reading
 
@@ -140,6 +141,22 @@ struct LayoutWords {
                 .usage,
                 "--layout is for a take of two cameras or more, and this one has "
                     + (cameras == 0 ? "none" : "one") + ": add one with -c, or leave it out")
+        }
+        if layout.isOneAtATime, try arguments(TreatmentOptions.loudness) != nil {
+            throw CommandFailure(
+                .usage,
+                "--clip-loudness levels each clip by itself, and --layout speaker makes one of each shot, so that it "
+                    + "would change with the camera: give --loudness, which levels the whole film")
+        }
+        if layout.isOneAtATime,
+            let own = try arguments.all(ComposeOptions.subtitles).first(where: {
+                $0.keys.contains { $0.name == "clip" } && access($0.text, F_OK) != 0
+            })
+        {
+            throw CommandFailure(
+                .usage,
+                "--subtitles \(own.file): clip= is of one clip, and --layout speaker makes one of each shot: leave it "
+                    + "out, and say with delay= when it begins in the film")
         }
         if !layout.isOneAtATime,
             let fit = try arguments(ComposeOptions.fit), fit == "blur"

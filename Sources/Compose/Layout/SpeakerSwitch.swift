@@ -107,9 +107,35 @@ extension VideoItem {
                 (item.transition, item.fadeIn) = (.cut, .zero)
             }
             item.end = index + 1 < whole.count ? whole[index + 1].start : end
+            let shot = part.start.timelineTicks..<(item.end ?? end).timelineTicks
+            item.effects = effects.compactMap { $0.within(shot, of: self) }
             if index + 1 < whole.count { item.fadeOut = .zero }
             return item
         }
+    }
+}
+
+extension ClipEffect {
+    /// What of it lies in a part of its clip, its times counted from where the part begins; nil: nothing.
+    /// - Parameter part: ticks of the source.
+    fileprivate func within(_ part: Range<Int64>, of clip: VideoItem) -> ClipEffect? {
+        func film(_ ticks: Int64) -> Int64 { clip.speed.film(ticks - clip.start.timelineTicks) }
+        let shown = film(part.lowerBound)..<film(part.upperBound)
+        let begin = at.timelineTicks
+        let end = duration.map { begin + $0.timelineTicks } ?? .max
+        guard begin < shown.upperBound, end > shown.lowerBound else { return nil }
+        var effect = self
+        effect.at = .timeline(max(0, begin - shown.lowerBound))
+        if duration != nil {
+            effect.duration = .timeline(
+                min(end, shown.upperBound) - max(begin, shown.lowerBound))
+        }
+        effect.keyframes = keyframes.compactMap { frame in
+            var frame = frame
+            frame.time = .timeline(frame.time.timelineTicks - shown.lowerBound)
+            return frame.time < .zero ? nil : frame
+        }
+        return effect
     }
 }
 

@@ -156,6 +156,15 @@ struct LayoutOptionTests {
             "compose", "talk.mkv", "--layout", "speaker", "--codec", "ffv1", "--audio-codec", "pcm",
             "-o", "film.mkv")
         #expect(film.status == 0, "\(film.errorText)")
+        // an effect is where it was asked for in the whole clip, whichever shots that is in
+        for (effect, count) in [("at=5s,duration=1s", 1), ("at=3s,duration=2s", 2)] {
+            let saved = try vcap(
+                "compose", "talk.mkv", "--layout", "speaker", "--effect", "mosaic,\(effect)", "-o",
+                "p.vcap.json5", "-y")
+            #expect(saved.status == 0, "\(saved.errorText)")
+            let text = try String(contentsOfFile: folder.file("p.vcap.json5"), encoding: .utf8)
+            #expect(text.components(separatedBy: "mosaic").count == count + 1, "\(text)")
+        }
         let colors = try MovieOracle(folder.file("film.mkv")).middleColors()
         #expect(colors.count == 360)
         // red is dark in the blue plane's difference, blue is bright
@@ -355,6 +364,10 @@ struct LayoutOptionTests {
             ),
             (["take.mkv", "--video-tracks", "1,2"], 64, "say with --layout"),
             (["take.mkv", "--layout", "speaker"], 64, "a microphone for each camera"),
+            (
+                ["take.mkv", "--layout", "speaker", "--clip-loudness", "-20"], 64,
+                "give --loudness"
+            ),
             (
                 ["take.mkv", "take.mkv", "--layout", "side", "--transition", "wipe:0.2s"], 64,
                 "a dissolve or a cut"
