@@ -9,10 +9,13 @@ struct FailureDocument {
     var text: String { (isLine ? json.compact : json.pretty) + "\n" }
 
     /// Nil where no document was asked for, or one is there.
-    init?(_ failure: CommandFailure, after words: [String]) {
+    /// - Parameters:
+    ///   - words: as typed.
+    ///   - isWanted: whether one was asked for by a variable or the configuration; what is typed counts in any case.
+    init?(_ failure: CommandFailure, after words: [String], isWanted: Bool) {
         let options = words.dropFirst().prefix { $0 != "--" && $0 != FollowingVerb.word }
         let json = StandardOptions.json.spec
-        guard options.contains(json.name),
+        guard isWanted || options.contains(json.name),
             let command = CommandTable.commands.first(where: { $0.name == words.first }),
             command.option(long: json.long) != nil, !Console.shared.hasResult
         else { return nil }

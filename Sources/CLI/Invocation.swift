@@ -23,6 +23,7 @@ enum Invocation {
 
     private static func run(_ typed: Result<[String], CommandFailure>) -> ExitCode {
         var use = CommandFailure.Use.reading
+        var writesJSON = false
         do {
             let words = try typed.get()
             // before the configuration is read: a recorder that is asked to stop or to pause in its first
@@ -33,6 +34,7 @@ enum Invocation {
             if isHandling { SignalListener.block() }
             guard let work = try prepare(words) else { return .done }
             use = work.command.use
+            writesJSON = work.arguments.isOn(StandardOptions.json)
             if work.command.handlesSignals { Console.shared.writeAside() }
             let outcome = BlockingLock<Result<ExitCode, any Error>?>(nil)
             Task.detached {
@@ -47,7 +49,7 @@ enum Invocation {
             let failure = CommandFailure.from(error, while: use)
             Console.shared.error(failure.message)
             if let document = FailureDocument(
-                failure, after: (try? typed.get()) ?? TypedWords.roughly)
+                failure, after: (try? typed.get()) ?? TypedWords.roughly, isWanted: writesJSON)
             {
                 Console.shared.result(document.text)
             }

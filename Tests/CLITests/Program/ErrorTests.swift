@@ -242,6 +242,15 @@ struct ErrorTests {
         #expect(document["exit_code"] as? Int == Int(code.rawValue))
     }
 
+    @Test("so does one that was asked for JSON by a variable")
+    func documentByVariable() throws {
+        let result = try run(["probe", "none.mp4"], environment: ["VCAP_JSON": "1"])
+        #expect(result.status == ExitCode.noInput.rawValue)
+        let value = try JSONSerialization.jsonObject(with: Data(result.output))
+        let document = try #require(value as? [String: Any])
+        #expect(document["exit_code"] as? Int == Int(ExitCode.noInput.rawValue))
+    }
+
     @Test("a missing movie is 66")
     func missingMovie() throws {
         try expect(.noInput, ["probe", "none.mp4"], says: "none.mp4")
