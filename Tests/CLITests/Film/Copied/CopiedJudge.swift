@@ -19,6 +19,9 @@ struct CopiedJudge {
     /// Frames that are like the reference's have so much at least (dB). Neighbours of these films have 27 at most.
     static let leastLikeness = 36.0
 
+    /// The same where a browser compares them as red, green and blue.
+    static let leastLikenessInColours = 32.0
+
     /// What was measured.
     struct Verdict {
         var complaints: [String] = []
@@ -43,6 +46,8 @@ struct CopiedJudge {
         verdict.complaints += try copies(pictures)
         try compare(pictures, &verdict)
         verdict.complaints += try gstreamer(pictures)
+        verdict.complaints += try newerFFmpeg(pictures)
+        verdict.complaints += try chromium(pictures)
         verdict.complaints += try audio()
         return verdict
     }
@@ -198,6 +203,75 @@ struct CopiedJudge {
             "GStreamer decodes \(result.output.count / pictures.size) frames, and not the same: "
                 + "\(result.errorText.prefix(200))"
         ]
+    }
+
+    /// A newer FFmpeg decodes the same frames, and shows the same one where it seeks to it: on both sides of each joint.
+    private func newerFFmpeg(_ pictures: CopiedPictures) throws -> [String] {
+        guard pictures.pixelFormat == "yuv420p", pictures.times.count == pictures.count else {
+            return []
+        }
+        let joints = plan.spans.dropFirst().map { plan.frames(of: $0).lowerBound }
+        let numbers = joints.prefix(12).flatMap { [$0 - 1, $0, $0 + 1] }
+            .filter { pictures.times.indices.contains($0) }
+        // half of a frame later: which one that is does not depend on how its time is rounded
+        let times = numbers.map { pictures.times[$0] + plan.frameSeconds / 2 }
+        guard let answer = try PyAV.play(film, seeking: times) else { return [] }
+        var complaints: [String] = []
+        if !answer.complaints.isEmpty {
+            complaints.append("a newer FFmpeg says: \(answer.complaints.prefix(200))")
+        }
+        let whole = pictures.size * answer.played
+        if answer.played != pictures.count || !answer.bytes.starts(with: pictures.bytes) {
+            complaints.append(
+                "a newer FFmpeg decodes \(answer.played) frames, and not the same")
+        }
+        let wrong = numbers.indices.filter { index in
+            let start = whole + index * pictures.size
+            return start + pictures.size > answer.bytes.count
+                || answer.bytes[start..<start + pictures.size] != pictures[numbers[index]]
+        }
+        if let first = wrong.first {
+            complaints.append(
+                "a newer FFmpeg seeks to frame \(numbers[first]) and shows another one, as to "
+                    + "\(wrong.count) of \(numbers.count)")
+        }
+        return complaints
+    }
+
+    /// A browser shows the reference's frames on both sides of each joint, wherever it comes from, and plays to the end.
+    /// Other codecs and Matroska it does not play without a machine's own decoder.
+    private func chromium(_ pictures: CopiedPictures) throws -> [String] {
+        guard codec == "h264", pictures.pixelFormat == "yuv420p", !film.hasSuffix("mkv") else {
+            return []
+        }
+        let joints = plan.spans.dropFirst().map { plan.frames(of: $0).lowerBound }
+        let numbers = joints.prefix(8).flatMap { [$0 - 1, $0] }
+        // forwards, and then backwards
+        let order = numbers + numbers.reversed()
+        let times = order.map { (Double($0) + 0.5) * plan.frameSeconds }
+        guard let answer = try Chromium.play(film, beside: reference, seeking: times) else {
+            return []
+        }
+        if let error = answer.error { return ["Chromium says: \(error.prefix(200))"] }
+        var complaints: [String] = []
+        let likeness = answer.likeness ?? []
+        if let worst = likeness.indices.min(by: { likeness[$0] < likeness[$1] }),
+            likeness[worst] < Self.leastLikenessInColours
+        {
+            complaints.append(
+                "Chromium shows another frame than \(order[worst]): \(likeness[worst].rounded()) dB"
+            )
+        }
+        let wanted = CopiedPlan.seconds(plan.duration)
+        let end = answer.at ?? 0
+        if likeness.count != times.count || answer.ended != true || abs(end - wanted) > 0.1
+            || (answer.corrupted ?? 0) > 0
+        {
+            complaints.append(
+                "Chromium plays until \(end) of \(wanted) s, \(answer.frames ?? 0) frames, of which "
+                    + "\(answer.corrupted ?? 0) are damaged")
+        }
+        return complaints
     }
 
     // MARK: What is heard

@@ -55,6 +55,46 @@ struct CopiedJudgeTests {
         #expect(torn.contains { $0.contains("ffmpeg says") }, "\(torn)")
     }
 
+    @Test(
+        "a newer FFmpeg sees a torn film as well",
+        .enabled(if: PyAV.python != nil, "needs av of PyPI")
+    )
+    func newer() throws {
+        let torn = try complaints(of: tampered(dropSets))
+        #expect(torn.contains { $0.contains("a newer FFmpeg") }, "\(torn)")
+        // frames of which one is another one's are seen where it is sought
+        let pictures = try CopiedPictures(judge.film)
+        let time = pictures.times[40] + judge.plan.frameSeconds / 2
+        let answer = try #require(try PyAV.play(judge.film, seeking: [time]))
+        #expect(answer.played == pictures.count && answer.sought == 1)
+        #expect(Array(answer.bytes.suffix(pictures.size)) == Array(pictures[40]))
+        #expect(Array(answer.bytes.suffix(pictures.size)) != Array(pictures[41]))
+    }
+
+    @Test(
+        "Chromium plays a film to its end and sees a torn and a shifted one",
+        .enabled(if: Chromium.browser != nil, "needs chromium-headless-shell"))
+    func browser() throws {
+        let torn = try complaints(of: tampered(dropSets))
+        #expect(torn.contains { $0.contains("Chromium") }, "\(torn)")
+        let times = [0.5, 1.5]
+        let film = judge.film
+        let same = try #require(try Chromium.play(film, beside: film, seeking: times))
+        #expect(same.likeness == [99, 99] && same.ended == true, "\(same)")
+        // neighbours are no reference's frames
+        let later = clips.folder.file("later.mp4")
+        let tool = try #require(Program.tool("ffmpeg"))
+        let shifted = try tool.run([
+            "-v", "error", "-i", judge.reference, "-vf", "trim=start_frame=1,setpts=PTS-STARTPTS",
+            "-an",
+            "-qp", "10", later,
+        ])
+        try #require(shifted.status == 0, "\(shifted.errorText)")
+        let other = try #require(try Chromium.play(film, beside: later, seeking: times))
+        let least = CopiedJudge.leastLikenessInColours
+        #expect(other.likeness?.allSatisfy { $0 < least } == true, "\(other)")
+    }
+
     /// Overwrites the clip's parameter sets in each place of the record.
     private func dropSets(_ bytes: inout Data) {
         var from = bytes.startIndex
