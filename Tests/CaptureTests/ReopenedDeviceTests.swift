@@ -135,6 +135,10 @@ struct ReopenedDeviceTests {
         ports.plug(["3"])
         #expect(events.wait(samples: 3))
         #expect(opened == ["1", "1", "3"])
+        // and where it is now it is itself
+        ports.fail()
+        #expect(events.wait(samples: 4))
+        #expect(opened == ["1", "1", "3", "3"])
         try await session.stop()
     }
 

@@ -327,7 +327,7 @@ extension InputRunner {
             if !hasDelivered { noteFailedAgain() }
             // what lies in other ports now is another device, whatever it is called when this one is gone
             var others = Set((try? present())?.flatMap(\.ports) ?? [])
-                .subtracting(input.device.ports)
+                .subtracting(grant.device.ports)
             // released when the device is back: nothing watches while all is well
             let watch = provider.watch { [wake] change in
                 if case .appeared = change { wake.raise() }
@@ -377,7 +377,7 @@ extension InputRunner {
     ///   this one is gone.
     private func reopen(besides others: inout Set<String>) -> Bool {
         do throws(MediaError) {
-            let (lost, ports) = (input.device, Set(input.device.ports))
+            let (lost, ports) = (input.device, Set(grant.device.ports))
             let present = try present()
             others.formIntersection(present.flatMap(\.ports))
             let free = present.filter { others.isDisjoint(with: $0.ports) }
