@@ -27,6 +27,16 @@ package struct Program: Sendable {
         return nil
     }
 
+    /// A Python with a package of PyPI: the one that scripts/install-deps makes, or anybody's; nil: none has it.
+    package static func python(importing package: String) -> Program? {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let own = Program(path: root.appendingPathComponent(".build/oracles/bin/python3").path)
+        return [own, tool("python3")].compactMap(\.self).first { python in
+            (try? python.run(["-c", "import \(package)"]))?.status == 0
+        }
+    }
+
     package struct Result: Sendable {
         /// Exit status, or minus the signal that ended it.
         package let status: Int32

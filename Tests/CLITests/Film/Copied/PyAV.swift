@@ -3,17 +3,7 @@ import TestSupport
 
 /// A newer FFmpeg than the system's, in the package PyAV of PyPI: it plays a film, and seeks to places of it.
 enum PyAV {
-    /// Installed by scripts/install-deps, or anybody's.
-    static let python: Program? = {
-        let own = URL(fileURLWithPath: #filePath).pathComponents.dropLast(5).joined(separator: "/")
-        let places = [
-            Program(path: own.dropFirst() + "/.build/oracles/bin/python3"), Program.tool("python3"),
-        ]
-        return places.compactMap(\.self).first { python in
-            let answer = try? python.run(["-c", "import av"])
-            return answer?.status == 0
-        }
-    }()
+    static let python = Program.python(importing: "av")
 
     /// Writes all frames (4:2:0 of 8 bits), then for each time (seconds) the one that is shown then, sought; on the standard
     /// error whatever FFmpeg complains of, and how many of both there were.

@@ -8,17 +8,7 @@ import Testing
 
 /// OpenTimelineIO's own package (0.18, of PyPI), which shares no code with us.
 enum OpenTimelineOracle {
-    /// Installed by scripts/install-deps, or anybody's.
-    static let python: Program? = {
-        let own = URL(fileURLWithPath: #filePath).pathComponents.dropLast(5).joined(separator: "/")
-        let places = [
-            Program(path: own.dropFirst() + "/.build/oracles/bin/python3"), Program.tool("python3"),
-        ]
-        return places.compactMap(\.self).first { python in
-            let answer = try? python.run(["-c", "import opentimelineio"])
-            return answer?.status == 0
-        }
-    }()
+    static let python = Program.python(importing: "opentimelineio")
 
     /// A line for each thing of each track: its kind, and its numbers in seconds.
     static let script = """
