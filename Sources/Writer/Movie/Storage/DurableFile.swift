@@ -33,6 +33,8 @@ package final class DurableFile: Sendable {
 
     // thread-safe
     private let state: BlockingLock<State>
+    /// Held through a sync, and taken before `state`: who writes does not wait for it.
+    private let syncing = BlockingLock<Void>(())
     private let wake = WakeSignal()
     private let thread = BlockingLock<NamedThread?>(nil)
 
@@ -138,10 +140,17 @@ package final class DurableFile: Sendable {
 
     /// Makes everything written before the call durable; bytes the disk lost are written again.
     package func synchronize() throws(MediaError) {
+        do throws(IOFailure) {
+            try syncing.withLock { _ throws(IOFailure) in try synchronizeAlone() }
+        } catch { throw fail(error, attempt: "make \(name) durable") }
+    }
+
+    /// One sync at a time: Linux reports lost bytes once, and another thread's sync would take them for durable.
+    private func synchronizeAlone() throws(IOFailure) {
         let covered = state.read { $0.content.held.nextSequence }
         do throws(IOFailure) { try io.synchronize() } catch {
-            return try change("make \(name) durable") { content throws(IOFailure) in
-                try content.recover(after: error)
+            return try state.withLock { state throws(IOFailure) in
+                try state.content.recover(after: error)
             }
         }
         state.withLock { $0.content.release(before: covered) }
