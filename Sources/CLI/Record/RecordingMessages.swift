@@ -63,6 +63,10 @@ struct RecordingMessages {
         case .diskFull(let bytes):
             diskFilled = true
             console.warning("the disk is full (\(Amounts.bytes(bytes)) left): stopping")
+        case .diskLostBytes:
+            console.warning(
+                "the disk lost bytes of the movie, which were written again: it is failing; save what is "
+                    + "on it and replace it")
         case .fileLost(let error): console.warning(error.message)
         case .fileSaved(let path):
             savedPath = path

@@ -24,6 +24,12 @@ extension Recorder {
         core.fail(error)
     }
 
+    /// Reports bytes that the disk lost and that were written again.
+    func checkRecoveries() {
+        let times = core.writer?.recoveries ?? 0
+        if core.notes.lostBytes(times: times) { core.emit(.diskLostBytes(times: times)) }
+    }
+
     private func loss(_ fate: FileFate) -> MediaError {
         MediaError(
             code: .ioError, subject: settings.outputPath,

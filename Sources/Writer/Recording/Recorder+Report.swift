@@ -192,6 +192,7 @@ extension Recorder {
                     isTaken: step.isTaken, level: step.state.level,
                     causes: step.state.causesInOrder)
             }
+        report.diskLosses = notes.diskLosses > 0 ? notes.diskLosses : nil
         report.tracks = core.plans.map { plan in
             let counts = written?.tracks[core.plan.trackOfSource[plan.index]]
             return track(plan, now, notes, counts)

@@ -108,6 +108,7 @@ extension Recorder {
     private func checkDisk(_ now: Int64) {
         guard work.isDue(.diskLook, at: now) else { return }
         checkFile()
+        checkRecoveries()
         let free = space.freeBytes(forFileAt: settings.outputPath)
         work.noteDelay(until: core.now())
         guard let free else { return }
@@ -192,6 +193,7 @@ extension Recorder {
 
     private func conclude(_ now: Int64) {
         guard let outcome = ending.outcome else { return }
+        checkRecoveries()
         let rescued = rescueFile()
         reportLosses()
         let failure = core.ended(outcome.failure)

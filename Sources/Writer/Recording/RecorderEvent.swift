@@ -37,6 +37,9 @@ public enum RecorderEvent: Sendable {
     case diskLow(DiskWarning)
     /// The disk is full or nearly so; the recording ends by itself.
     case diskFull(freeBytes: Int64)
+    /// The disk lost bytes of the movie that it had taken, so many times so far. They were written again, and the
+    /// movie lacks nothing; the disk is failing.
+    case diskLostBytes(times: Int)
     /// The movie's file was deleted, moved, replaced or cut by another program, and the recording ends; or
     /// what was recorded could not be saved.
     case fileLost(MediaError)

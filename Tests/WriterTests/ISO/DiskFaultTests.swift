@@ -98,7 +98,7 @@ struct DiskFaultTests {
         }
     }
 
-    @Test("bytes a sync lost once are written again, and nobody need know")
+    @Test("bytes a sync lost once are written again, and the movie is whole")
     func errorOnce() throws {
         let take = CodedTake.synthetic(seconds: 3)
         let failed = BlockingLock(0)

@@ -390,6 +390,31 @@ struct RecorderTroubleTests {
         #expect(kinds == ["started", "diskLow", "diskLow", "diskFull", "failed", "finished"])
     }
 
+    @Test(
+        "bytes that the disk lost and that were written again are reported, those of the closing as well"
+    )
+    func diskLosesBytes() async throws {
+        let (rig, _, _) = try rig()
+        try rig.recorder.start()
+        rig.run(1_000)
+        rig.writer.state.withLock { $0.recoveries = 1 }
+        rig.run(2_000)
+        rig.writer.state.withLock { $0.recoveriesAtClosing = 1 }
+        let report = await rig.stop()
+        #expect(report.state == .finished)
+        #expect(report.diskLosses == 2)
+        #expect(report.verdict == .degraded)
+        #expect(
+            report.reasons == [
+                "The disk lost bytes of the movie 2 times, which were written again: it is failing; "
+                    + "save what is on it and replace it."
+            ])
+        let times = await rig.events().compactMap { event in
+            if case .diskLostBytes(let times) = event { times } else { nil }
+        }
+        #expect(times == [1, 2])
+    }
+
     @Test("a writer that fails ends the recording within a second, with its reason")
     func writerFails() async throws {
         let (rig, _, _) = try rig()

@@ -18,6 +18,9 @@ final class ScriptedWriter: TakeWriting {
         var refusals: [Int: Int] = [:]
         var failure: MediaError?
         var bytes: Int64 = 0
+        var recoveries = 0
+        /// How many more the closing brings.
+        var recoveriesAtClosing = 0
         var hasReportedLimit = false
         /// Speeds asked for.
         var speeds: [EncodingSpeed] = []
@@ -127,7 +130,8 @@ final class ScriptedWriter: TakeWriting {
     func close() async throws(MediaError) -> AssetWriterResult {
         listener.withLock { $0.handler = nil }
         return state.withLock { state in
-            AssetWriterResult(
+            state.recoveries += state.recoveriesAtClosing
+            return AssetWriterResult(
                 path: "take.mp4",
                 duration: .nanoseconds(state.gate?.movieTime(of: state.end ?? 0) ?? 0),
                 byteCount: state.bytes, tracks: [],
@@ -140,6 +144,8 @@ final class ScriptedWriter: TakeWriting {
         listener.withLock { $0.handler = nil }
         state.withLock { $0.isCancelled = true }
     }
+
+    var recoveries: Int { state.withLock { $0.recoveries } }
 
     var timeline: PauseGate? { state.withLock { $0.gate } }
 

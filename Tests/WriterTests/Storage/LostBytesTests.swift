@@ -1,5 +1,6 @@
 import Glibc
 import Media
+import TestSupport
 import Testing
 
 @testable import Movie
@@ -13,7 +14,11 @@ private final class ForgetfulDisk: FileIO {
     }
 
     let io = ScriptedFileIO()
+    private let wait: Int64
     private let state = BlockingLock(State())
+
+    /// - Parameter wait: how long its first sync waits for another one (ns).
+    init(wait: Int64 = 300_000_000) { self.wait = wait }
 
     /// Waits until the first sync is under way.
     func waitForSync() { state.wait { $0.syncs > 0 ? () : nil } }
@@ -29,7 +34,7 @@ private final class ForgetfulDisk: FileIO {
         try io.synchronize()
         guard number == 1 else { return }
         // long enough for another sync to begin and end, where it may
-        _ = state.wait(nanoseconds: 300_000_000) { $0.isOver ? () : nil }
+        _ = state.wait(nanoseconds: wait) { $0.isOver ? () : nil }
         throw IOFailure(function: "fdatasync", errno: EIO)
     }
 
@@ -51,6 +56,25 @@ private final class ForgetfulDisk: FileIO {
 
 @Suite("Bytes a disk lost")
 struct LostBytesTests {
+    @Test("that they were written again is known of the movie's file, after it is closed as well")
+    func isKnown() throws {
+        let folder = try TemporaryFolder()
+        let (growing, io) = try GrowingFile.create(folder.file("a.mp4"), replaces: false)
+        defer {
+            growing.close()
+            io.close()
+        }
+        let file = DurableFile(
+            io: ForgetfulDisk(wait: 0), name: "a", policy: .every(.seconds(1_000_000)))
+        growing.fill(file)
+        try file.append([1, 2, 3])
+        #expect(growing.recoveries == 0)
+        try file.synchronize()
+        #expect(growing.recoveries == 1)
+        file.close()
+        #expect(growing.recoveries == 1)
+    }
+
     @Test(
         "an error that the kernel reports to one thread is not forgotten by another that syncs meanwhile"
     )

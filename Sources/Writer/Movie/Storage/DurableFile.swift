@@ -34,7 +34,7 @@ package final class DurableFile: Sendable {
     // thread-safe
     private let state: BlockingLock<State>
     /// Held through a sync, and taken before `state`: who writes does not wait for it.
-    private let syncing = BlockingLock<Void>(())
+    private let syncing = Lock(0)
     private let wake = WakeSignal()
     private let thread = BlockingLock<NamedThread?>(nil)
 

@@ -70,6 +70,9 @@ package final class GrowingFile: Sendable {
     /// Says what is written into it, so that a look knows how long it must be.
     package func fill(_ content: DurableFile) { state.withLock { $0.content = content } }
 
+    /// How often the disk lost bytes of it that were written again.
+    package var recoveries: Int { state.withLock { $0.content }?.recoveries ?? 0 }
+
     /// Whether it has the name it is to have.
     package var hasName: Bool { state.withLock { $0.name == path } }
 

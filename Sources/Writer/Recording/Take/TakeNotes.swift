@@ -30,6 +30,8 @@ final class TakeNotes: Sendable {
         fileprivate(set) var presets: [Int: [TakeReport.PresetChange]] = [:]
         /// When the first frame shows of sources that began at a later sync sample (movie time), by source.
         fileprivate(set) var lateStarts: [Int: TakeTime] = [:]
+        /// How often the disk lost bytes that were written again.
+        fileprivate(set) var diskLosses = 0
         fileprivate var isReportDirty = false
     }
 
@@ -139,6 +141,17 @@ final class TakeNotes: Sendable {
 
     func beganLate(_ source: Int, at time: MediaTime) {
         note { $0.lateStarts[source] = TakeTime(time) }
+    }
+
+    /// The disk lost bytes so many times so far.
+    /// - Returns: whether it is more often than was known.
+    func lostBytes(times: Int) -> Bool {
+        account.withLock { account in
+            guard times > account.diskLosses else { return false }
+            account.diskLosses = times
+            account.isReportDirty = true
+            return true
+        }
     }
 
     // MARK: Losses and conditions

@@ -32,6 +32,13 @@ extension TakeReport {
                 "The take was cut by a crash: what was on its way (\(RepairReport.onItsWay)) is not "
                     + "in the movie.")
         }
+        if let diskLosses {
+            let times = diskLosses == 1 ? "" : " \(diskLosses) times"
+            note(
+                .degraded,
+                "The disk lost bytes of the movie\(times), which were written again: it is failing; "
+                    + "save what is on it and replace it.")
+        }
         for track in tracks where clocks != nil {
             guard track.movieTrack >= 0 else {
                 note(

@@ -32,6 +32,9 @@ public struct TakeReport: Sendable, Hashable, Codable {
     public var slates: [SlateEntry]?
     /// What was given up under pressure, and taken back, in order; `nil` for nothing.
     public var pressure: [PressureEntry]?
+    /// How often the disk lost bytes of the movie that were written again, so that it lacks nothing (count); `nil` for
+    /// never.
+    public var diskLosses: Int?
     /// What was recorded last and is not in the file, because writing failed or a crash cut it (movie time); `nil`
     /// for nothing.
     public var missingEnd: TakeTime?
@@ -210,6 +213,7 @@ public struct TakeReport: Sendable, Hashable, Codable {
         controls = nil
         slates = nil
         pressure = nil
+        diskLosses = nil
         missingEnd = nil
         failure = nil
         verdict = nil

@@ -42,6 +42,8 @@ protocol TakeWriting: AnyObject, Sendable {
     func load(rates: [FrameRate?]) -> WriterLoad?
     /// The movie's file; `nil` where there is none to look at.
     var file: GrowingFile? { get }
+    /// How often the disk lost bytes of the movie that were written again.
+    var recoveries: Int { get }
 }
 
 extension TakeWriting {
@@ -52,6 +54,7 @@ extension TakeWriting {
     func setEncodingSpeed(_ speed: EncodingSpeed) {}
     func load(rates: [FrameRate?]) -> WriterLoad? { nil }
     var file: GrowingFile? { nil }
+    var recoveries: Int { file?.recoveries ?? 0 }
 }
 
 /// Makes the writer of a take; the handler gets what it reports.
