@@ -98,6 +98,8 @@ extension Recorder {
         if case .written(let result) = outcome {
             report.duration = TakeTime(result.duration)
             report.bytes = result.byteCount
+            // where the file could not be finished either, it says what finishes it
+            if result.isUnfinished { report.failure = result.failure?.message ?? report.failure }
             report.pauses = result.pauses.map(TakeReport.Pause.init)
             report.state(core.notes.settled(by: nil).timeCode, settings.timeCode)
             let end = core.sessionEnd ?? core.now()

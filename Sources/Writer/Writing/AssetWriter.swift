@@ -260,7 +260,8 @@ public final class AssetWriter: Sendable {
                 path: configuration.outputPath, duration: duration,
                 byteCount: bytes, tracks: tracks, pauses: state.router.pauses,
                 markers: state.router.markers,
-                failure: pipeline.failure ?? state.fileLoss ?? state.router.failure)
+                failure: pipeline.failure ?? state.fileLoss ?? state.router.failure,
+                isUnfinished: pipeline.isUnfinished)
         }
     }
 }

@@ -16,6 +16,8 @@ public struct AssetWriterResult: Sendable {
     public var markers: [MovieMarker]
     /// Why writing ended before its time, or `nil`.
     public var failure: MediaError?
+    /// Whether the file lacks what finishing adds; the failure then says what adds it.
+    package var isUnfinished = false
 
     /// What became of one track.
     public struct Track: Sendable {

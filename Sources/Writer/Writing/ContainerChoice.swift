@@ -21,6 +21,8 @@ struct ContainerChoice: Sendable {
             -> any ContainerWriter
     /// Removes the file that `make` created.
     let remove: @Sendable () -> Void
+    /// What finishes a file that could not be; `nil` where nothing does.
+    var repair: String?
     /// That file; empty where `make` creates none of ours.
     var slot = MovieFileSlot()
 
@@ -37,6 +39,9 @@ struct ContainerChoice: Sendable {
     init(for configuration: AssetWriterConfiguration) {
         let slot = MovieFileSlot()
         self.slot = slot
+        if configuration.container.libavContainer?.isAudioFile != true {
+            repair = "vcap repair \(configuration.outputPath)"
+        }
         make = { onFailure throws(MediaError) in
             var container = try Self.container(configuration, slot, onFailure)
             let copies = configuration.copiedTracks

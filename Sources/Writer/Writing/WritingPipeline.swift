@@ -39,6 +39,7 @@ final class WritingPipeline: Sendable {
 
     private struct State: Sendable {
         var failure: MediaError?
+        var isUnfinished = false
         var written: [Int]
         var bytes: Int64 = 0
         var movieEnd: MediaTime?
@@ -114,6 +115,9 @@ final class WritingPipeline: Sendable {
         disk.cancel()
         for track in tracks { track.queue.finish(discarding: true) }
     }
+
+    /// Whether the file stays without what finishing adds; the failure then says how it is added.
+    var isUnfinished: Bool { state.withLock { $0.isUnfinished } }
 
     /// The first failure; it is reported once.
     var failure: MediaError? { state.withLock { $0.failure } }
@@ -285,9 +289,27 @@ final class WritingPipeline: Sendable {
             try choice.takeName()
             return .finished(summary)
         } catch {
-            if !choice.hasName { choice.remove() }
-            fail(error)
+            guard choice.hasName else {
+                choice.remove()
+                fail(error)
+                return .unfinished(error)
+            }
+            fail(leaveUnfinished(error))
             return .unfinished(error)
+        }
+    }
+
+    /// The file stays without what finishing adds, which failures say from now on.
+    private func leaveUnfinished(_ error: MediaError) -> MediaError {
+        guard let repair = choice.repair else { return error }
+        // one sentence
+        let words = "; what was written plays, and \(repair) finishes it."
+        return state.withLock { state in
+            state.isUnfinished = true
+            if let first = state.failure {
+                state.failure = first.describing(message: first.message.dropLast() + words)
+            }
+            return error.describing(message: error.message.dropLast() + words)
         }
     }
 

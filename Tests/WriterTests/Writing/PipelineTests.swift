@@ -9,13 +9,13 @@ import Testing
 struct PipelineTests {
     private func writer(
         _ record: ScriptedContainer.Record, _ reported: ReportedEvents = ReportedEvents(),
-        creating: MediaError? = nil
+        creating: MediaError? = nil, repair: String? = nil
     ) throws -> AssetWriter {
         var configuration = try AssetWriterConfiguration(outputPath: "a.mov")
         configuration.fragmentInterval = .milliseconds(50)
         return try AssetWriter(
             configuration, onEvent: { reported.note($0) },
-            container: ScriptedContainer.choice(record, creating: creating))
+            container: ScriptedContainer.choice(record, creating: creating, repair: repair))
     }
 
     @Test("tracks, begin, samples, formats, finish: in that order and once")
@@ -145,6 +145,28 @@ struct PipelineTests {
         #expect(error?.code == .diskFull)
         #expect(reported.failures.map(\.code) == [.diskFull])
         #expect(!record.calls.contains(.remove), "what is on the disk may still play")
+    }
+
+    @Test(
+        "a movie that cannot be closed says what finishes it, whatever failed before",
+        arguments: [nil, 1])
+    func unfinished(failingSample: Int?) async throws {
+        let (record, reported) = (ScriptedContainer.Record(), ReportedEvents())
+        record.state.withLock {
+            $0.failsAtFinish = true
+            $0.failsAtSample = failingSample
+        }
+        let writer = try writer(record, reported, repair: "vcap repair a.mov")
+        let video = try writer.inputReceiver(passingThrough: Coded.video)
+        try writer.startSession(atSourceTime: .zero)
+        try video.appendImmediately(Coded.sample(Coded.video, at: 0))
+        let result = try await writer.close()
+        #expect(result.isUnfinished)
+        let reason = failingSample == nil ? "The disk is full" : "The disk has gone"
+        #expect(
+            result.failure?.message
+                == "\(reason); what was written plays, and vcap repair a.mov finishes it.")
+        #expect(reported.failures.count == 1)
     }
 
     @Test("a file that cannot be created leaves nothing and names the reason at the start")

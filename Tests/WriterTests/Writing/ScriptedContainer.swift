@@ -55,13 +55,15 @@ final class ScriptedContainer: ContainerWriter {
     init(_ record: Record) { self.record = record }
 
     static func choice(
-        _ record: Record, creating: MediaError? = nil
+        _ record: Record, creating: MediaError? = nil, repair: String? = nil
     ) -> ContainerChoice {
-        ContainerChoice(
+        var choice = ContainerChoice(
             make: { _ throws(MediaError) in
                 if let creating { throw creating }
                 return ScriptedContainer(record)
             }, remove: { record.note(.remove) })
+        choice.repair = repair
+        return choice
     }
 
     func addTrack(_ track: ContainerTrack) -> Int {

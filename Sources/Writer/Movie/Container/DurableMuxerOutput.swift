@@ -8,6 +8,8 @@ final class DurableMuxerOutput: MuxerOutput {
     private var isFinishing = false
     /// What is kept from the file for now, and where it begins.
     private var kept: (offset: Int64, bytes: [UInt8])?
+    /// What a full disk did not take.
+    private var refused: [UInt8] = []
 
     init(file: DurableFile) { self.file = file }
 
@@ -23,8 +25,42 @@ final class DurableMuxerOutput: MuxerOutput {
         return kept?.bytes ?? []
     }
 
+    /// What the muxer writes meanwhile is in the file all or none: a full disk tears no element, and finds nothing that
+    /// the muxer does not know.
+    /// - Returns: how much that was (bytes).
+    @discardableResult
+    func whole(_ body: () throws -> Void) throws -> Int {
+        guard kept == nil else {
+            try body()
+            return 0
+        }
+        beginKeeping()
+        let outcome = Result(catching: body)
+        let bytes = endKeeping()
+        try append(bytes)
+        try outcome.get()
+        return bytes.count
+    }
+
     /// Writes at the end of the file.
-    func append(_ bytes: [UInt8]) throws { try file.append(bytes, usingReserve: isFinishing) }
+    func append(_ bytes: [UInt8]) throws {
+        if kept != nil {
+            kept?.bytes += bytes
+            return
+        }
+        guard !bytes.isEmpty else { return }
+        do { try file.append(bytes, usingReserve: isFinishing) } catch {
+            refused += bytes
+            throw error
+        }
+    }
+
+    /// Writes what a full disk did not take, into the room that was reserved for it.
+    func appendRefused() throws {
+        let bytes = refused
+        refused = []
+        try append(bytes)
+    }
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws {
         if let kept, offset == kept.offset + Int64(kept.bytes.count) {

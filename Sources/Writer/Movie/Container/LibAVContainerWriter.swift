@@ -31,6 +31,9 @@ package final class LibAVContainerWriter: ContainerWriter {
     private var tail = FrameTail()
     private var clusterStart: MediaTime?
     private var clusters: Int64 = 0
+    /// Of what was written in one piece, the longest (bytes): a full disk that refuses the next one finds room for it in
+    /// the end.
+    private var longestCluster: Int64 = 0
     private var failure: MediaError?
     private var isClosed = false
 
@@ -79,7 +82,7 @@ package final class LibAVContainerWriter: ContainerWriter {
     }
 
     package func begin(_ metadata: MovieMetadata) throws(MediaError) {
-        try call {
+        try call(isWhole: false) {
             try muxer.start(
                 metadata: metadata.libavEntries(in: container), covers: metadata.covers,
                 timeCode: metadata.timeCode?.start.description)
@@ -132,7 +135,8 @@ package final class LibAVContainerWriter: ContainerWriter {
             case .pause: break
             }
         }
-        file.setReserve(Self.reserve + clusters * Self.reservePerCluster + notes)
+        file.setReserve(
+            Self.reserve + clusters * Self.reservePerCluster + notes + longestCluster)
         try call { try muxer.flush() }
         try insertAnnotations()
     }
@@ -162,12 +166,15 @@ package final class LibAVContainerWriter: ContainerWriter {
 
     package func update(format: FormatDescription, ofTrack track: Int) throws(MediaError) {
         guard case .audio(let audio) = format, audio.codec == .flac else { return }
-        try call { try muxer.update(configuration: audio.codecConfiguration, track: track) }
+        try call(isWhole: false) {
+            try muxer.update(configuration: audio.codecConfiguration, track: track)
+        }
     }
 
     package func finish() throws(MediaError) -> ContainerSummary {
         defer { close() }
         output.finish()
+        try call { try output.appendRefused() }
         for track in tracks.indices {
             if let rest = tracks[track].joiner?.finish() { try admit(rest, track) }
         }
@@ -182,7 +189,7 @@ package final class LibAVContainerWriter: ContainerWriter {
         try insertAnnotations(isLast: true)
         let chapters = MovieAnnotation.chapters(of: annotations, until: duration)
             .map { MuxerChapter(range: $0.range, title: $0.title) }
-        try call { try muxer.finish(chapters: chapters) }
+        try call(isWhole: false) { try muxer.finish(chapters: chapters) }
         try file.synchronize()
         return ContainerSummary(
             tracks: tracks.map(\.summary), duration: duration, fileBytes: file.size)
@@ -224,9 +231,9 @@ package final class LibAVContainerWriter: ContainerWriter {
             reference: sample.isSync ? nil : min(-1, (before ?? start) - start),
             track: UInt8(track + 1), in: old)
         let bytes = lasting ?? old
-        try call { try output.append(Array(bytes.prefix(old.count))) }
-        if bytes.count > old.count {
-            try call { try muxer.insert(Array(bytes.dropFirst(old.count))) }
+        try call {
+            try output.append(Array(bytes.prefix(old.count)))
+            if bytes.count > old.count { try muxer.insert(Array(bytes.dropFirst(old.count))) }
         }
         if let failure { throw failure }
     }
@@ -252,8 +259,17 @@ package final class LibAVContainerWriter: ContainerWriter {
     }
 
     /// Runs a muxer's call; its error is the file's or libav's, and the first one stays.
-    private func call(_ body: () throws -> Void) throws(MediaError) {
-        do { try body() } catch {
+    /// - Parameter isWhole: whether Matroska's and WebM's elements that it writes are in the file all or none.
+    private func call(
+        isWhole: Bool = true, _ body: () throws -> Void
+    ) throws(MediaError) {
+        do {
+            if isWhole, container.holdsChapters {
+                longestCluster = max(longestCluster, Int64(try output.whole(body)))
+            } else {
+                try body()
+            }
+        } catch {
             let known =
                 error as? MediaError
                 ?? MediaError(
