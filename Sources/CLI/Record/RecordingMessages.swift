@@ -51,6 +51,11 @@ struct RecordingMessages {
         case .back(let track, let gap):
             console.notice(
                 "\(name(track)) is back after \(Amounts.decimal(gap.approximateSeconds, 1)) s")
+        case .clockSet(let track, let step):
+            let seconds = Amounts.decimal(abs(step.approximateSeconds), 1)
+            console.warning(
+                "\(name(track)) set its clock \(step > .zero ? "forward" : "back") by \(seconds) s: its "
+                    + "audio continues, and may be out of place from here on")
         case .condition(let track, let condition, let time, let length, let isOver):
             say(track, condition, time, length, isOver)
         case .pressure(let state): console.detail(PressureWords.level(state))

@@ -221,6 +221,7 @@ extension Recorder {
         let planned = core.plan.tracks[core.plan.trackOfSource[plan.index]]
         track.take(notes.losses[plan.index], audioRate: planned.format.audio?.sampleRate)
         track.take(notes.conditions[plan.index])
+        track.clockSteps = notes.clockSteps[plan.index]
         track.presets = notes.presets[plan.index]
         track.firstFrame = notes.lateStarts[plan.index]
         track.detections = detections(ofSource: plan.index)

@@ -23,6 +23,9 @@ public enum RecorderEvent: Sendable {
     case interrupted(track: Int, SourceInterruption)
     /// The source delivers again after `gap`.
     case back(track: Int, gap: MediaTime)
+    /// The time stamps of a microphone jumped by so much (positive: forward): its clock was set anew. Its audio
+    /// continues by its count of frames, and may be out of place from there on.
+    case clockSet(track: Int, by: MediaTime)
     /// A source delivers, but has been black, frozen or silent since `at` (movie time) for `length`; reported when
     /// it has lasted long enough to count, and again when it is over.
     case condition(

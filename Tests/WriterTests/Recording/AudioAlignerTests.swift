@@ -141,6 +141,26 @@ struct AudioAlignerTests {
         #expect(bench.track.integers.count == 200 * 480 - 2_400 - Int((lead * 48_000).rounded()))
     }
 
+    @Test(
+        "a device whose clock was set continues by its count, at once and unsteered",
+        arguments: [-30.0, -10.5, 7_200])
+    func clockWasSet(seconds: Double) throws {
+        var bench = Bench(SimulatedDevice(content: .count))
+        try bench.run(500)
+        // what it counts repeats after 0.625 s
+        bench.device.origin += seconds
+        try bench.run(3_000)
+        try bench.finish()
+        #expect(bench.track.isUnbroken)
+        #expect(bench.track.gaps.isEmpty)
+        #expect(!bench.aligner.isSteering)
+        #expect(bench.aligner.largestError < 0.002)
+        #expect(bench.track.clockSteps.map { ($0 * 1e3).rounded() / 1e3 } == [seconds])
+        let steps = zip(bench.track.integers, bench.track.integers.dropFirst())
+        #expect(steps.filter { $0.1 != $0.0 % 30_000 + 1 }.count <= 1)
+        #expect(bench.track.integers.count == 3_500 * 480 - Int((lead * 48_000).rounded()))
+    }
+
     @Test("an unplugged microphone leaves silence of exactly the time it was away")
     func unpluggedAndBack() throws {
         var bench = Bench(SimulatedDevice(content: .count))

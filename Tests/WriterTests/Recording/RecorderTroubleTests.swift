@@ -415,6 +415,29 @@ struct RecorderTroubleTests {
         #expect(times == [1, 2])
     }
 
+    @Test("a microphone whose clock was set is recorded on, and reported")
+    func clockWasSet() async throws {
+        let (rig, _, microphone) = try rig()
+        try rig.recorder.start()
+        rig.run(3_000)
+        microphone.clockStep = -30_000 * ms
+        rig.run(3_000)
+        let report = await rig.stop()
+        #expect(report.tracks[1].clockSteps == 1)
+        #expect(report.tracks[1].gaps.isEmpty)
+        #expect(report.verdict == .degraded)
+        #expect(report.reasons.count == 1)
+        #expect(report.reasons.first?.contains("set its clock anew, once") == true)
+        let steps = await rig.events().compactMap { event in
+            if case .clockSet(1, let step) = event {
+                step.approximateSeconds.rounded()
+            } else {
+                nil
+            }
+        }
+        #expect(steps == [-30])
+    }
+
     @Test("a writer that fails ends the recording within a second, with its reason")
     func writerFails() async throws {
         let (rig, _, _) = try rig()

@@ -114,6 +114,8 @@ final class RigMicrophone: RigDevice {
     private var device = SimulatedDevice(content: .count)
     var isPlugged = true
     var isMuted = false
+    /// By how much its clock was set since the start (ns).
+    var clockStep: Int64 = 0
 
     init(_ name: String, at start: Int64) {
         device.origin = Double(start) / 1e9
@@ -129,7 +131,7 @@ final class RigMicrophone: RigDevice {
                 .sample(
                     SampleBuffer(
                         payload: .audio(block), format: .audio(device.format),
-                        presentationTime: .nanoseconds(stamp))))
+                        presentationTime: .nanoseconds(stamp + clockStep))))
         }
     }
 

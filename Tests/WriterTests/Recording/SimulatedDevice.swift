@@ -91,12 +91,14 @@ struct AlignedTrack {
     var floats: [Float] = []
     var integers: [Int16] = []
     var gaps: [AudioAligner.Gap] = []
+    var clockSteps: [Double] = []
     var filled = 0
     /// Whether every run began where the one before ended.
     var isUnbroken = true
     private var next: Int64 = 0
 
     mutating func take(_ output: AudioAligner.Output, _ format: AudioFormat) {
+        clockSteps += output.clockSteps
         for run in output.runs {
             if run.firstFrame != next { isUnbroken = false }
             let frames = run.block.count / format.bytesPerFrame

@@ -27,6 +27,8 @@ struct AudioAligner {
     struct Output: Sendable {
         var runs: [Run] = []
         var gaps: [Gap] = []
+        /// By how much the device's clock was set anew, once a time (seconds; positive: forward).
+        var clockSteps: [Double] = []
     }
 
     // immutable
@@ -203,6 +205,7 @@ struct AudioAligner {
         } else {
             // the device's clock was set anew: its count is all there is to go by
             stream?.rebase(by: seconds)
+            output.clockSteps.append(seconds)
         }
         try release()
     }
@@ -257,7 +260,7 @@ struct AudioAligner {
 
     /// Where the next frame out of the stream belongs (seconds after the session's start).
     private func position(of stream: DeviceStream) -> Double {
-        Double(stream.origin - start) / 1e9 + stream.nextOutputTime
+        Double(stream.anchor - start) / 1e9 + stream.nextOutputTime
     }
 
     private mutating func steer() throws(MediaError) {

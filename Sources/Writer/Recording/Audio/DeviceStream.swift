@@ -16,8 +16,10 @@ struct DeviceStream {
 
     let format: AudioFormat
     private let track: AudioFormat
-    /// Host time of the device's frame 0 (ns).
+    /// Host time of the device's frame 0 as its stamps are now (ns).
     private(set) var origin: Int64
+    /// The same as they were at first: a clock that is set anew moves no audio (ns).
+    let anchor: Int64
     /// Device frames so far, lost ones included, held ones not.
     var count: Int64 = 0
     private(set) var estimator: DriftEstimator
@@ -38,6 +40,7 @@ struct DeviceStream {
         self.format = format
         self.track = track
         self.origin = origin
+        anchor = origin
         estimator = DriftEstimator(rate: format.sampleRate)
         if format != track { resampler = try AudioResampler(from: format, to: track) }
     }

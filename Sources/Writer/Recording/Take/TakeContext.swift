@@ -26,6 +26,8 @@ protocol TakeContext: AnyObject, Sendable {
     func dropped(_ track: Int, _ cause: SampleDrop.Cause, _ count: Int, at time: Int64)
     /// A span was filled (host ns).
     func filled(_ track: Int, from start: Int64, length: Int64, cause: String)
+    /// A microphone's clock was set anew (seconds; positive: forward).
+    func clockSet(_ track: Int, by seconds: Double)
     /// The last frame is about to be written again (host ns): a refusal of it is no loss of the source's.
     func repeats(_ track: Int, at time: Int64)
     /// It was taken (host ns).

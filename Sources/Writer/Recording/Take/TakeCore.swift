@@ -143,6 +143,11 @@ final class TakeCore: TakeContext {
         notes.filled(track, from: start, length: length, cause: cause)
     }
 
+    func clockSet(_ track: Int, by seconds: Double) {
+        notes.clockSet(ofSource: track)
+        emit(.clockSet(track: track, by: .nanoseconds(Int64((seconds * 1e9).rounded()))))
+    }
+
     /// The writer has left out frames.
     func refused(_ track: Int, _ drop: SampleDrop) {
         let length = plans[track].format.length(ofFrames: drop.count)

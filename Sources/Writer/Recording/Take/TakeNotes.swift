@@ -30,6 +30,8 @@ final class TakeNotes: Sendable {
         fileprivate(set) var presets: [Int: [TakeReport.PresetChange]] = [:]
         /// When the first frame shows of sources that began at a later sync sample (movie time), by source.
         fileprivate(set) var lateStarts: [Int: TakeTime] = [:]
+        /// How often a microphone's clock was set anew, by source.
+        fileprivate(set) var clockSteps: [Int: Int] = [:]
         /// How often the disk lost bytes that were written again.
         fileprivate(set) var diskLosses = 0
         fileprivate var isReportDirty = false
@@ -142,6 +144,8 @@ final class TakeNotes: Sendable {
     func beganLate(_ source: Int, at time: MediaTime) {
         note { $0.lateStarts[source] = TakeTime(time) }
     }
+
+    func clockSet(ofSource source: Int) { note { $0.clockSteps[source, default: 0] += 1 } }
 
     /// The disk lost bytes so many times so far.
     /// - Returns: whether it is more often than was known.

@@ -50,6 +50,9 @@ extension TakeReport {
         /// Largest distance of audio from its place on the session clock that the steering saw
         /// (seconds); `nil` for video.
         public var largestError: TakeTime?
+        /// How often a microphone's clock was set anew: its audio continued by its count of frames (count); `nil` for
+        /// never.
+        public var clockSteps: Int?
 
         public init(
             index: Int, mediaType: MediaType, origin: SourceOrigin, granted: GrantedFormat,
@@ -75,6 +78,7 @@ extension TakeReport {
             filters = nil
             driftPPM = nil
             largestError = nil
+            clockSteps = nil
         }
     }
 

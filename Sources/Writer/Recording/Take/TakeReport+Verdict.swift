@@ -152,6 +152,11 @@ extension TakeReport.Track {
             found.append(
                 "\(origin.name) was up to \(largestError.nanoseconds / 1_000_000) ms out of place.")
         }
+        if let clockSteps {
+            let times = clockSteps == 1 ? "once" : "\(clockSteps) times"
+            found.append(
+                "\(origin.name) set its clock anew, \(times): its audio may be out of place since.")
+        }
         if let measuredRate, let nominal, measuredRate * droppedShare < nominal * 0.9 {
             found.append(
                 "\(origin.name) delivered \(Self.tenths(measuredRate)) of \(Self.tenths(nominal)) "

@@ -203,6 +203,7 @@ final class AudioTrackFeed: TrackFeed {
     private func write(_ output: AudioAligner.Output, _ state: inout State) {
         guard let aligner = state.aligner else { return }
         for run in output.runs { write(run, by: aligner, &state) }
+        for seconds in output.clockSteps { context.clockSet(plan.index, by: seconds) }
         // a microphone that left its session has ended, unless it came back
         for gap in output.gaps where gap.cause != "ended" || !state.isFinishing {
             let start = aligner.hostTime(ofFrame: gap.firstFrame)
