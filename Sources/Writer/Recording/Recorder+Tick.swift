@@ -160,6 +160,10 @@ extension Recorder {
 
     private func isDrained(_ now: Int64) -> Bool {
         let reached = core.reached
+        let isCatchingUp = shownFeeds.contains { index in
+            !reached.contains(index) && feeds[index].snapshot(at: now).isCatchingUp
+        }
+        if isCatchingUp, !core.isFailing { return false }
         if core.isDrainOver(at: now) { return true }
         return shownFeeds.allSatisfy { index in
             let snapshot = feeds[index].snapshot(at: now)

@@ -516,6 +516,62 @@ struct RecorderTroubleTests {
     }
 
     @Test(
+        "the silence of twenty minutes in which the process was frozen comes in portions, then what was heard since",
+        arguments: [300, 20_000])
+    func frozen(milliseconds: Int) async throws {
+        let microphone = RigMicrophone("microphone", at: origin + 7 * ms)
+        let rig = try RecorderRig([microphone])
+        try rig.recorder.start()
+        rig.run(2_000)
+        let before = frames(rig)
+        rig.clock.advance(by: .seconds(1_200))
+        microphone.overrun(1_200 * 48_000)
+        rig.recorder.tick()
+        rig.run(100)
+        // 64 MiB of them, 699 s, end a take
+        #expect(frames(rig) - before < 60 * 48_000)
+        // a stop in the midst waits for it
+        rig.run(milliseconds)
+        let report = await rig.stop()
+        #expect(report.state == .finished)
+        #expect(report.tracks[0].gaps.map(\.length.nanoseconds) == [1_200_000 * ms])
+        let start = try #require(rig.writer.state.withLock { $0.start })
+        let end = try #require(rig.writer.state.withLock { $0.end })
+        let length = MediaTime.nanoseconds(end - start)
+        #expect(frames(rig) == length.ticks(per: 48_000, rounding: .nearest))
+        let spans = rig.writer.samples(0).map { sample in
+            let first = sample.presentationTime.nanoseconds()
+            return (first, first + (sample.duration?.nanoseconds() ?? 0))
+        }
+        #expect(zip(spans, spans.dropFirst()).allSatisfy { abs($0.1 - $1.0) <= 1 })
+    }
+
+    @Test(
+        "while an encoder is behind no more than a portion of silence comes, and the rest when it is not"
+    )
+    func frozenBehind() async throws {
+        let microphone = RigMicrophone("microphone", at: origin + 7 * ms)
+        let rig = try RecorderRig([microphone])
+        try rig.recorder.start()
+        rig.run(2_000)
+        let before = frames(rig)
+        rig.writer.state.withLock { $0.queuedBytes = 16 << 20 }
+        rig.clock.advance(by: .seconds(60))
+        microphone.overrun(60 * 48_000)
+        rig.run(2_000)
+        #expect(frames(rig) - before < 12 * 48_000)
+        rig.writer.state.withLock { $0.queuedBytes = 0 }
+        rig.run(2_000)
+        #expect(frames(rig) - before > 63 * 48_000)
+        #expect(await rig.stop().state == .finished)
+    }
+
+    /// Audio frames that the writer has.
+    private func frames(_ rig: RecorderRig) -> Int64 {
+        rig.writer.samples(0).reduce(0) { $0 + Int64(($1.block?.count ?? 0) / 2) }
+    }
+
+    @Test(
         "a process that stands still while it stops takes what was on its way",
         arguments: [600, 4_000])
     func standstillAtTheStop(milliseconds: Int) async throws {

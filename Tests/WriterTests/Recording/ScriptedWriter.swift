@@ -18,6 +18,8 @@ final class ScriptedWriter: TakeWriting {
         var refusals: [Int: Int] = [:]
         var failure: MediaError?
         var bytes: Int64 = 0
+        /// What waits for the encoder of each track (bytes).
+        var queuedBytes = 0
         var recoveries = 0
         /// How many more the closing brings.
         var recoveriesAtClosing = 0
@@ -156,6 +158,7 @@ final class ScriptedWriter: TakeWriting {
                 tracks: state.samples.map { samples in
                     var counts = AssetWriterStatus.Track(
                         mediaType: samples.first?.format.mediaType ?? .video)
+                    counts.queuedBytes = state.queuedBytes
                     counts.kept = samples.reduce(0) { $0 + Self.kept($1, state) }
                     return counts
                 })

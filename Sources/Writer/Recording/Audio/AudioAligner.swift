@@ -291,13 +291,15 @@ struct AudioAligner {
     private mutating func silence(_ frames: Int64) {
         guard frames > 0 else { return }
         breakOff()
+        // one for all of it: hours of silence cost no memory
+        let block = BlockBuffer(count: Int(min(frames, 4_800)) * format.bytesPerFrame) { bytes in
+            bytes.initializeMemory(as: UInt8.self, repeating: 0)
+        }
         var left = frames
         while left > 0 {
             let count = min(left, 4_800)
-            let block = BlockBuffer(count: Int(count) * format.bytesPerFrame) { bytes in
-                bytes.initializeMemory(as: UInt8.self, repeating: 0)
-            }
-            emit(block, filled: true)
+            let bytes = Int(count) * format.bytesPerFrame
+            emit(bytes < block.count ? block.slice(0..<bytes) : block, filled: true)
             left -= count
         }
         next += frames

@@ -20,6 +20,8 @@ protocol TakeContext: AnyObject, Sendable {
     /// Hands a sample to the writer.
     /// - Returns: whether it was taken; a refused one has been counted.
     func write(_ sample: SampleBuffer, track: Int) -> Bool
+    /// Whether the writer has room for a portion of silence of this track beside what sources deliver.
+    func takesSilence(_ track: Int) -> Bool
     /// Everything of this track up to `sessionEnd` has been written.
     func reachedEnd(_ track: Int)
     /// A source, or its feed, lost frames; the first of them would have been at `time` (host ns).
@@ -69,4 +71,6 @@ struct TrackSnapshot: Sendable {
     var largestError: Double?
     /// Highest level of the last half second (dBFS).
     var peak: Double?
+    /// Whether the writer has not been given all of the silence of a long standstill.
+    var isCatchingUp = false
 }

@@ -21,6 +21,11 @@ final class AudioTrackFeed: TrackFeed {
 
     private struct State {
         var aligner: AudioAligner?
+        /// What the writer has not been given yet: silence, of which it gets a portion a tick, and what was heard since.
+        /// Weighs what was heard (bytes).
+        var waiting = FIFO<AudioAligner.Run>()
+        /// What is left of the portion (frames).
+        var portion: Int64
         /// Samples from before the session's start was known.
         var early: [Early] = []
         var peak = PeakMeter()
@@ -41,6 +46,10 @@ final class AudioTrackFeed: TrackFeed {
 
     /// How far silence stays behind the present while the microphone is gone (ns).
     private static let timeout: Int64 = 500_000_000
+    /// How much silence the writer is given at once (s): that of an hour would be more than its queues take.
+    private static let portion: Int64 = 10
+    /// What was heard waits for silence before it no longer than this (bytes).
+    private static let waitingLimit = 64 << 20
     /// Audio kept while other sources are waited for (ns).
     private static let earlyLength: Int64 = 3_000_000_000
 
@@ -52,7 +61,7 @@ final class AudioTrackFeed: TrackFeed {
         self.context = context
         stallLimit = settings.stallLimit.nanoseconds()
         watchesSilence = settings.watchedConditions.contains(.silent)
-        state = Lock(State())
+        state = Lock(State(portion: Self.portion * Int64(format.sampleRate)))
     }
 
     func handle(_ event: SourceEvent) {
@@ -86,6 +95,10 @@ final class AudioTrackFeed: TrackFeed {
         state.withLock { state in
             guard !state.isClosed else { return }
             openAligner(&state)
+            if state.waiting.isEmpty || context.takesSilence(plan.index) {
+                state.portion = Self.portion * Int64(format.sampleRate)
+            }
+            writeWaiting(&state)
             guard let aligner = state.aligner else { return }
             if aligner.isStreaming, now - aligner.reach > stallLimit {
                 interrupt(
@@ -104,6 +117,7 @@ final class AudioTrackFeed: TrackFeed {
         state.withLock { state in
             guard !state.isClosed else { return }
             state.isFinishing = true
+            state.portion = .max
             openAligner(&state)
             run(&state) { aligner throws(MediaError) in
                 // silent so shortly before the end that it was not reported as stalled
@@ -124,8 +138,15 @@ final class AudioTrackFeed: TrackFeed {
                 silentSince: state.silentSince, isStalled: state.isStalled,
                 isDisabled: state.isDisabled && state.silentSince != nil, isEnded: state.isEnded,
                 driftPPM: state.aligner?.driftPPM, largestError: state.aligner?.largestError,
-                peak: state.peak.level(at: now))
+                peak: state.peak.level(at: now), isCatchingUp: isCatchingUp(state, now))
         }
+    }
+
+    /// Whether the writer has not been given what a standstill left to fill, or that has not been noticed yet.
+    private func isCatchingUp(_ state: State, _ now: Int64) -> Bool {
+        guard !state.isClosed, let aligner = state.aligner else { return false }
+        let most = max(stallLimit, Self.portion * 1_000_000_000)
+        return !state.waiting.isEmpty || now - aligner.reach > most
     }
 
     // MARK: Audio
@@ -202,7 +223,10 @@ final class AudioTrackFeed: TrackFeed {
 
     private func write(_ output: AudioAligner.Output, _ state: inout State) {
         guard let aligner = state.aligner else { return }
-        for run in output.runs { write(run, by: aligner, &state) }
+        for run in output.runs {
+            state.waiting.append(run, weight: run.isFilled ? 0 : run.block.count)
+        }
+        writeWaiting(&state)
         for seconds in output.clockSteps { context.clockSet(plan.index, by: seconds) }
         // a microphone that left its session has ended, unless it came back
         for gap in output.gaps where gap.cause != "ended" || !state.isFinishing {
@@ -216,7 +240,18 @@ final class AudioTrackFeed: TrackFeed {
         }
     }
 
-    private func write(_ run: AudioAligner.Run, by aligner: AudioAligner, _ state: inout State) {
+    /// As far as the portion of silence goes.
+    private func writeWaiting(_ state: inout State) {
+        guard let aligner = state.aligner else { return }
+        while state.portion > 0 || state.waiting.weight > Self.waitingLimit,
+            let run = state.waiting.popFirst()
+        {
+            if run.isFilled { state.portion -= Int64(run.block.count / format.bytesPerFrame) }
+            write(run, by: aligner)
+        }
+    }
+
+    private func write(_ run: AudioAligner.Run, by aligner: AudioAligner) {
         var frames = Int64(run.block.count / format.bytesPerFrame)
         var block = run.block
         if let end = context.sessionEnd {
