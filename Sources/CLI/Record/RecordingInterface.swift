@@ -15,9 +15,10 @@ final class RecordingInterface: Sendable {
     ///   - bindings: `nil` reads no keys.
     ///   - server: `nil` when there is no control socket.
     ///   - preview: `nil` when there is none.
+    ///   - signals: of the process, from now on.
     init(
         _ recording: any RecordingCommands, bindings: KeyBindings?, server: ControlServer?,
-        preview: TakePreview? = nil
+        preview: TakePreview?, signals: OpeningSignals
     ) {
         self.preview = preview
         self.recording = recording
@@ -41,7 +42,7 @@ final class RecordingInterface: Sendable {
                     "keys are not read: standard input is the terminal of another session")
             }
         }
-        SignalListener.listen { [weak self] event in self?.take(event) }
+        signals.hand { [weak self] event in self?.take(event) }
     }
 
     /// Gives the terminal back and closes the control socket. Signals are still taken: one that comes

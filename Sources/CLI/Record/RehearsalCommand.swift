@@ -26,6 +26,7 @@ struct RehearsalCommand {
         let output = plan.path(UserFolders(environment: ProcessInfo.processInfo.environment))
         let path = try output.prepare(plan.output)
         try plan.requireFreeReport(path, output)
+        SignalListener.endBeforeWriting()
         let inputs = try await RecordInputs.open(plan, aliases: arguments.aliases)
         do {
             let (cost, buses) = try await rehearse(inputs, path)

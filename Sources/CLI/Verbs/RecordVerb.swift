@@ -109,6 +109,7 @@ struct RecordCommand {
     let arguments: Arguments
 
     func run() async throws -> RecordedTake {
+        let signals = OpeningSignals()
         for line in IdleRecordOptions(arguments: arguments).warnings {
             Console.shared.warning(line)
         }
@@ -135,8 +136,9 @@ struct RecordCommand {
         }
         let preview = await TakePreview.open(
             inputs, plan, on: place, bindings: interface.bindings)
+        signals.opened()
         do {
-            let begun = try await begin(inputs, path, output, folders, preview)
+            let begun = try await begin(inputs, path, output, folders, preview, signals)
             return try await record(begun, inputs, progress)
         } catch {
             await inputs.stop()
@@ -201,7 +203,7 @@ struct RecordCommand {
     /// process was faster with a name that counts, the next one is taken.
     private func begin(
         _ inputs: RecordInputs, _ first: String, _ output: OutputPath, _ folders: UserFolders,
-        _ preview: TakePreview?
+        _ preview: TakePreview?, _ signals: OpeningSignals
     ) async throws -> Begun {
         var path = first
         while true {
@@ -221,7 +223,8 @@ struct RecordCommand {
                 return Begun(
                     recorder: recorder, commands: commands,
                     steering: RecordingInterface(
-                        commands, bindings: interface.bindings, server: server, preview: preview),
+                        commands, bindings: interface.bindings, server: server, preview: preview,
+                        signals: signals),
                     slates: slates,
                     path: path)
             } catch {

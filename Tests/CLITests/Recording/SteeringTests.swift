@@ -101,6 +101,49 @@ struct SteeringTests {
         #expect(folder.contents.allSatisfy { !$0.hasPrefix("early") })
     }
 
+    @Test(
+        "a signal to end is obeyed while a device is opened that does not answer; one to pause kills nothing",
+        arguments: [SIGINT, SIGTERM, SIGHUP, SIGUSR1])
+    func signalledWhileOpening(number: Int32) throws {
+        // a sound server that takes connections and says nothing; vcap waits for it for three seconds
+        let path = folder.file("s")
+        let listener = try SilentServer(path)
+        let recorder = try Program.vcap.start(
+            [
+                "record", "-c", "none", "-a", "pulse:lab", "-o", folder.file("opening.mov"),
+            ], environment: environment.merging(["PULSE_SERVER": "unix:\(path)"]) { $1 })
+        try #require(listener.isConnected(atMost: 20_000))
+        recorder.signal(number)
+        let asked = HostClock().now()
+        let result = recorder.wait()
+        if number == SIGUSR1 {
+            #expect(result.status == 69, "\(result.errorText)")
+        } else {
+            #expect(result.status == 0, "\(result.errorText)")
+            #expect((HostClock().now() - asked) < .seconds(2))
+            let sentence = "ended by a signal while devices were opened: nothing was recorded"
+            #expect(result.errorText.contains(sentence), "\(result.errorText)")
+        }
+        #expect(folder.contents.allSatisfy { !$0.hasPrefix("opening") })
+    }
+
+    @Test("a rehearsal whose device does not answer is ended by a signal, too")
+    func rehearsalSignalledWhileOpening() throws {
+        let path = folder.file("s")
+        let listener = try SilentServer(path)
+        let rehearsal = try Program.vcap.start(
+            [
+                "record", "-c", "none", "-a", "pulse:lab", "-o", folder.file("opening.mov"),
+                "--rehearse", "5s",
+            ], environment: environment.merging(["PULSE_SERVER": "unix:\(path)"]) { $1 })
+        try #require(listener.isConnected(atMost: 20_000))
+        rehearsal.signal(SIGINT)
+        let result = rehearsal.wait()
+        #expect(result.status == ExitCode.failedRunning.rawValue, "\(result.errorText)")
+        #expect(result.errorText.contains("ended by a signal before anything was written"))
+        #expect(folder.contents.allSatisfy { !$0.contains("opening") })
+    }
+
     @Test("a camera that comes back is resumed, and the report's verdict says so")
     func unplugged() throws {
         let path = folder.file("unplug.mp4")
@@ -310,5 +353,36 @@ struct SteeringTests {
         let result = try shell.run(["-c", line], environment: environment)
         #expect(result.status == 0, "\(result.errorText)")
         #expect(try MovieOracle(path).frameNumbers().count > 10)
+    }
+}
+
+/// A socket that nobody reads.
+private final class SilentServer {
+    struct Refused: Error {}
+    private let descriptor: Int32
+
+    init(_ path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            throw Refused()
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard bound == 0, listen(descriptor, 8) == 0 else { throw Refused() }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether somebody connects within so many milliseconds.
+    func isConnected(atMost milliseconds: Int32) -> Bool {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, milliseconds) == 1
     }
 }
