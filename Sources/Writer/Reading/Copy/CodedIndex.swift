@@ -122,11 +122,21 @@ package final class CodedReader {
     /// Goes to a sample. What is shown before it is left out from then on.
     /// - Parameters:
     ///   - place: of a sync sample in the index.
-    ///   - skipped: samples behind it that are not wanted (count).
+    ///   - skipped: samples behind it that are not wanted, of those that are shown after it (count).
     package func seek(to place: Int, skipping skipped: Int = 0) throws(MediaError) {
-        if following != place { try go(to: place) }
-        first = index.ranks[place]
-        for _ in 0..<skipped { _ = try next() }
+        let lowest = index.ranks[place]
+        var wanted = place
+        var left = skipped
+        // the nearest sync sample before what is wanted: not all of a long run is read
+        var nearest = place
+        while left > 0, wanted + 1 < index.frames.count {
+            wanted += 1
+            if index.ranks[wanted] >= lowest { left -= 1 }
+            if index.frames[wanted].entry != nil { nearest = wanted }
+        }
+        if following != nearest { try go(to: nearest) }
+        first = lowest
+        for passed in nearest..<wanted where index.ranks[passed] >= lowest { _ = try next() }
     }
 
     /// The next sample.
