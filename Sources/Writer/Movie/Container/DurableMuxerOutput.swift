@@ -67,6 +67,13 @@ final class DurableMuxerOutput: MuxerOutput {
             self.kept?.bytes += bytes
             return
         }
+        if let kept, offset >= kept.offset, offset < kept.offset + Int64(kept.bytes.count) {
+            let place = Int(offset - kept.offset)
+            let count = min(bytes.count, kept.bytes.count - place)
+            self.kept?.bytes.replaceSubrange(place..<place + count, with: bytes[..<count])
+            self.kept?.bytes += bytes[count...]
+            return
+        }
         let known = max(0, min(Int64(bytes.count), file.logicalEnd - offset))
         if known > 0 {
             try file.overwrite(
