@@ -4,6 +4,8 @@ internal import Writing
 extension Recorder {
     /// Distance of ticks (ns).
     private static let interval: Int64 = 100_000_000
+    /// So long a stop waits for the silence of a standstill (ns).
+    private static let longestCatchingUp: Int64 = 60_000_000_000
 
     /// The recorder's thread: ticks until the recording is over.
     func run() {
@@ -163,7 +165,10 @@ extension Recorder {
         let isCatchingUp = shownFeeds.contains { index in
             !reached.contains(index) && feeds[index].snapshot(at: now).isCatchingUp
         }
-        if isCatchingUp, !core.isFailing { return false }
+        // a writer that hangs does not
+        if isCatchingUp, !core.isFailing, !core.isDrainOver(at: now - Self.longestCatchingUp) {
+            return false
+        }
         if core.isDrainOver(at: now) { return true }
         return shownFeeds.allSatisfy { index in
             let snapshot = feeds[index].snapshot(at: now)

@@ -132,8 +132,7 @@ final class TakeCore: TakeContext {
 
     func takesSilence(_ track: Int) -> Bool {
         guard let status = writer?.status, !leftOut.contains(track) else { return true }
-        let queued = status.tracks[plan.trackOfSource[track]].queuedBytes
-        return max(queued, status.bytesWaiting) < 8 << 20
+        return status.tracks[plan.trackOfSource[track]].queuedBytes < 8 << 20
     }
 
     func reachedEnd(_ track: Int) {
