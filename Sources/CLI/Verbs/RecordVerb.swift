@@ -118,16 +118,11 @@ struct RecordCommand {
         let path = try output.prepare(plan.output)
         try plan.requireFreeReport(path, output)
         let others = others(path)
+        try interface.progress?.target.check(
+            replacesExisting: plan.replacesExisting, besides: others)
         if let following = arguments.following.first {
-            try interface.progress?.target.check(
-                replacesExisting: plan.replacesExisting, besides: others)
             try await TakeComposition(path: path, arguments: following).check(
                 plan, progress: interface.progress?.target)
-        }
-        let progress = try interface.progress.map { progress throws(CommandFailure) in
-            try ProgressWriter(
-                progress.target, form: progress.form, replacesExisting: plan.replacesExisting,
-                besides: others)
         }
         let place: PreviewDisplay = plan.cameras.isEmpty ? .none : try TakePreview.place(arguments)
         let inputs = try await RecordInputs.open(plan, aliases: arguments.aliases)
@@ -138,6 +133,11 @@ struct RecordCommand {
             inputs, plan, on: place, bindings: interface.bindings)
         signals.opened()
         do {
+            let progress = try interface.progress.map { progress throws(CommandFailure) in
+                try ProgressWriter(
+                    progress.target, form: progress.form, replacesExisting: plan.replacesExisting,
+                    besides: others)
+            }
             let begun = try await begin(inputs, path, output, folders, preview, signals)
             return try await record(begun, inputs, progress)
         } catch {
