@@ -34,9 +34,9 @@ struct ExportInputs {
     let videoFormat: VideoFormat?
     let audioFormat: AudioFormat
     /// Makes the track's frames where some are copied; nil: the writer encodes all.
-    let smart: SmartFrames?
+    private(set) var smart: SmartFrames?
     /// Gives the audio's packets where they are copied; nil: they are mixed.
-    let copiedAudio: CopiedAudio?
+    private(set) var copiedAudio: CopiedAudio?
 
     /// Creates the file under its temporary name.
     /// - Parameter seen: what a first pass over the frames saw.
@@ -83,6 +83,29 @@ struct ExportInputs {
                 : nil
         }
         try writer.startSession(atSourceTime: .zero)
+    }
+
+    /// For a film that became longer, in the same tracks of the same file.
+    /// - Parameters:
+    ///   - plan: the longer film's.
+    ///   - tally: what has been appended.
+    /// - Returns: nil where its frames have another format than the track.
+    func continued(
+        with plan: ExportPlan, _ tally: ExportTally, shelf: SourceShelf
+    ) throws(MediaError) -> ExportInputs? {
+        guard let video = plan.preset.video, let videoFormat, let planned = plan.smart,
+            let track = smart?.format
+        else { return nil }
+        let frames = try SmartFrames(
+            planned, plan.times, coding: video, input: videoFormat, shelf: shelf)
+        guard frames.format == track else { return nil }
+        frames.skip(tally.frames)
+        var inputs = self
+        inputs.smart = frames
+        inputs.copiedAudio = try plan.copiedAudio.map { source throws(MediaError) in
+            try CopiedAudio(source, from: tally.audioTime, shelf: shelf)
+        }
+        return inputs
     }
 
     /// Of the frames that are made; nil: there are none.

@@ -6,7 +6,7 @@ internal import Writing
 /// export's thread.
 final class ExportLoop {
     /// How far audio is ahead (ms).
-    private static let audioLead = MediaTime.milliseconds(300)
+    static let audioLead = MediaTime.milliseconds(300)
     /// Audio frames appended at once.
     private static let audioBlock = 4096
 
@@ -62,13 +62,26 @@ final class ExportLoop {
             tally.frames = unfinished.frames
             inputs.smart?.skip(unfinished.frames)
         }
+        try markChapters()
+        try make(upTo: plan.frameCount, &tally, elapsed: elapsed, checkpoint)
+        try conclude(&tally, checkpoint)
+    }
+
+    func markChapters() throws(MediaError) {
         for chapter in plan.chapters(of: film) {
             try inputs.writer.mark(chapter.title, at: chapter.time)
         }
+    }
+
+    /// Makes the frames before one, and the audio beside them.
+    func make(
+        upTo end: Int64, _ tally: inout ExportTally, elapsed: () -> MediaTime,
+        _ checkpoint: Checkpoint
+    ) throws(MediaError) {
         tally.pace = plan.smart.map {
             ExportPace($0, size: plan.size ?? PixelSize(1, 1), from: tally.frames)
         }
-        while tally.frames < plan.frameCount {
+        while tally.frames < end {
             let time = plan.frameDuration * tally.frames
             let begun = elapsed()
             try appendAudio(upTo: time + Self.audioLead, &tally)
@@ -78,6 +91,12 @@ final class ExportLoop {
             tally.frames += 1
             try checkpoint(tally)
         }
+    }
+
+    /// Makes what is heard behind the last frame, and ends the film.
+    func conclude(
+        _ tally: inout ExportTally, _ checkpoint: Checkpoint
+    ) throws(MediaError) {
         var next = MediaTime(value: tally.audioFrames, timescale: Int32(plan.sampleRate))
         while tally.audioFrames < plan.audioFrameCount {
             next += .seconds(1)
@@ -85,20 +104,29 @@ final class ExportLoop {
             try checkpoint(tally)
         }
         try inputs.writer.endSession(atSourceTime: plan.range.duration)
-        if let report = sound?.report, report.limitedFrames > 0 {
-            tally.limitedSamples = report.limitedFrames
-        }
+        count(in: &tally)
         tally.loudness = sound?.report.loudness
         // less than that is no louder than rounding
-        if let report = sound?.report, report.limitedFrames > 0, report.reduction >= 0.05 {
+        if tally.limitedSamples > 0, tally.reduction >= 0.05 {
             tally.notes.append(
-                "The audio is too loud by \((report.reduction * 10).rounded() / 10) dB in "
-                    + "\(report.limitedFrames) of its frames and was lowered there; lower a "
-                    + (report.levels.isEmpty ? "volume." : "volume or a clip's loudness."))
+                "The audio is too loud by \((tally.reduction * 10).rounded() / 10) dB in "
+                    + "\(tally.limitedSamples) of its frames and was lowered there; lower a "
+                    + (sound?.report.levels.isEmpty ?? true
+                        ? "volume." : "volume or a clip's loudness."))
         }
         tally.notes += sound?.report.levels.compactMap(\.shortfall) ?? []
         tally.notes += sound?.report.loudness?.shortfall.map { [$0] } ?? []
-        tally.notes += pictures?.warnings ?? []
+    }
+
+    /// Takes over what this loop met on its way.
+    func count(in tally: inout ExportTally) {
+        if let report = sound?.report {
+            tally.limitedSamples += report.limitedFrames
+            tally.reduction = max(tally.reduction, report.reduction)
+        }
+        for line in pictures?.warnings ?? [] where !tally.notes.contains(line) {
+            tally.notes.append(line)
+        }
     }
 
     /// Listens to speech and measures the loudness, where the mix asks for it.
@@ -141,6 +169,7 @@ final class ExportLoop {
     private func appendAudio(
         upTo time: MediaTime, _ tally: inout ExportTally
     ) throws(MediaError) {
+        tally.audioTime = max(tally.audioTime, min(time, plan.range.duration))
         if let copied = inputs.copiedAudio { return try append(copied, upTo: time, &tally) }
         guard let sound, let audio = inputs.audio else { return }
         let rate = Int32(plan.sampleRate)

@@ -9,6 +9,8 @@ struct ExportPlanner {
     var settings: ExportSettings
     /// Whether the film's audio is left out.
     var isSilent = false
+    /// Whether the film will be longer: what is true of its end only says nothing.
+    var isGrowing = false
 
     /// - Parameter container: that is to be written, as far as it is known.
     func plan(
@@ -105,7 +107,7 @@ struct ExportPlanner {
             let whole = try CopyPlanner(film: film, range: plan.range, shelf: shelf)
                 .wholeAudio(
                     at: settings.sampleRate == usual ? nil : settings.sampleRate,
-                    naming: plan.smart?.namesSources ?? false)
+                    naming: plan.smart?.namesSources ?? false, isGrowing: isGrowing)
             plan.copiedAudio = whole.source
             plan.sampleRate = whole.rate
             plan.audioFrameCount =

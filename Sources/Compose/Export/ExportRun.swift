@@ -25,13 +25,18 @@ struct ExportRun: Sendable {
             try settings.preset.isPassthrough
                 ? copy(to: path, as: container) : render(to: path, as: container)
         }
+        return try await report(made, path)
+    }
+
+    /// Gives what was made its name.
+    func report(_ made: Made, _ path: String) async throws(MediaError) -> ExportReport {
         let film = try await job.finish(made.draft)
         return ExportReport(
             path: path, duration: film.duration, frames: made.draft.frames,
             audioFrames: made.tally.audioFrames, bytes: film.bytes,
             size: made.plan.size,
             copiedFrames: made.plan.isCopied ? made.draft.frames : made.plan.copiedFrames,
-            resumedFrames: made.tally.resumedFrames,
+            resumedFrames: made.tally.resumedFrames, preparedFrames: made.tally.preparedFrames,
             limitedSamples: made.tally.limitedSamples, loudness: made.tally.loudness,
             damagedFrames: made.tally.damagedFrames,
             damagedAudio: made.tally.damagedAudio,
@@ -79,7 +84,7 @@ struct ExportRun: Sendable {
             shelf: shelf)
     }
 
-    private func render(
+    func render(
         to path: String, as container: OutputContainer?
     ) throws(MediaError) -> Made {
         let shelf = SourceShelf(film.assets)

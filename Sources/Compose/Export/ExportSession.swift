@@ -10,7 +10,9 @@ public import Movie
 /// the encoder's look-ahead.
 public final class ExportSession: Sendable {
     // immutable
+    /// What is exported; empty where that grows.
     public let film: Film
+    private let growing: (any GrowingFilm)?
     public let settings: ExportSettings
     // guarded by itself
     private let job: OutputJob
@@ -20,6 +22,29 @@ public final class ExportSession: Sendable {
         clock: any MediaClock = HostClock()
     ) {
         self.film = film
+        growing = nil
+        self.settings = settings
+        job = OutputJob(.export, clock: clock)
+    }
+
+    /// Makes a film while what it is of is still recorded, so that little is left to do when the recording ends: as
+    /// far as two looks at it agree, where frames of it can be copied (`ExportSettings.copying`), it has no text and no
+    /// metadata and its audio is not measured as a whole. Other films are made when they are whole. The film is equal
+    /// to one that is exported afterwards.
+    /// - Parameters:
+    ///   - growing: is looked at until the recording has ended.
+    ///   - settings: of each look; a range is better each look's own (`Film.range`).
+    ///   - clock: of the progress.
+    public convenience init(
+        _ growing: any GrowingFilm, settings: ExportSettings = ExportSettings(),
+        clock: any MediaClock = HostClock()
+    ) {
+        self.init(growing, settings, clock)
+    }
+
+    private init(_ growing: any GrowingFilm, _ settings: ExportSettings, _ clock: any MediaClock) {
+        film = Film(composition: Composition(), videoComposition: nil)
+        self.growing = growing
         self.settings = settings
         job = OutputJob(.export, clock: clock)
     }
@@ -58,6 +83,12 @@ public final class ExportSession: Sendable {
     }
 
     private func settings(for container: OutputContainer?) -> ExportSettings {
+        Self.settings(settings, of: film, for: container)
+    }
+
+    private static func settings(
+        _ settings: ExportSettings, of film: Film, for container: OutputContainer?
+    ) -> ExportSettings {
         var settings = settings
         settings.preset = settings.preset.fitted(to: container, film.videoComposition?.color)
         return settings
@@ -82,10 +113,26 @@ public final class ExportSession: Sendable {
         to path: String, as container: OutputContainer? = nil
     ) async throws(MediaError) -> ExportReport {
         try await job.run(to: path) { [self] () async throws(MediaError) in
+            if let growing, !Self.isAnimation(path) {
+                return try await ExportRun.export(
+                    growing,
+                    settings: { [settings] film in
+                        Self.settings(
+                            settings, of: film, for: container ?? OutputContainer(path: path))
+                    }, to: path, as: container, job: job)
+            }
+            let film = try await job.block { [self] () throws(MediaError) in
+                let film = try growing.map { growing throws(MediaError) in
+                    try GrowingLooks(growing) { [job] in job.elapsed }.whole {
+                        () throws(MediaError) in try job.checkCancelled(path)
+                    }
+                }
+                return try (film ?? self.film).withPictures()
+            }
             let run = ExportRun(
-                film: try await job.block { [film] () throws(MediaError) in
-                    try film.withPictures()
-                }, settings: settings(for: container ?? OutputContainer(path: path)), job: job)
+                film: film,
+                settings: Self.settings(
+                    settings, of: film, for: container ?? OutputContainer(path: path)), job: job)
             if container == nil, Self.isAnimation(path) { return try await run.animate(to: path) }
             return try await run.export(to: path, as: container)
         }

@@ -90,6 +90,8 @@ public struct ExportReport: Sendable {
     public var copiedFrames: Int64 = 0
     /// Frames taken over from an earlier, cancelled run (count).
     public var resumedFrames: Int64
+    /// Frames made while what the film is of was still recorded (count; `GrowingFilm`).
+    public var preparedFrames: Int64 = 0
     /// Samples of the mix that a limiter had to hold at full scale (count).
     public var limitedSamples: Int64
     /// How the loudness target was reached; nil: the film has none.
@@ -104,6 +106,6 @@ public struct ExportReport: Sendable {
     public var metadataTracks: [MetadataTrack] = []
     /// What was conformed and why, and what else one should know; one sentence each.
     public var notes: [String]
-    /// How long it took (seconds).
+    /// How long it took, of a film that grew since the recording ended (seconds).
     public var elapsed: MediaTime
 }

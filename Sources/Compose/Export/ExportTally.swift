@@ -6,8 +6,14 @@ struct ExportTally: Sendable {
     /// That a first pass looked at.
     var seenFrames: Int64 = 0
     var audioFrames: Int64 = 0
+    /// Up to when audio was asked for (seconds).
+    var audioTime = MediaTime.zero
     var resumedFrames: Int64 = 0
+    /// Made while the recording went on.
+    var preparedFrames: Int64 = 0
     var limitedSamples: Int64 = 0
+    /// By how much at most (dB).
+    var reduction = 0.0
     var damagedFrames = 0
     var damagedAudio = 0
     /// How the loudness target was reached; nil: there is none.

@@ -12,9 +12,13 @@ final class CopiedAudio {
     private let output: AssetReaderTrackOutput
     private var waiting: SampleBuffer?
     private var hasBegun = false
+    private let start: MediaTime
 
-    init(_ source: MediaSource, shelf: SourceShelf) throws(MediaError) {
-        (self.source, self.shelf) = (source, shelf)
+    /// - Parameter start: of the film: where what has not been asked for begins.
+    init(
+        _ source: MediaSource, from start: MediaTime = .zero, shelf: SourceShelf
+    ) throws(MediaError) {
+        (self.source, self.start, self.shelf) = (source, start, shelf)
         let (asset, track) = try shelf.track(source)
         output = try AssetReaderTrackOutput(asset: asset, track: track)
         guard let format = output.format else {
@@ -34,8 +38,18 @@ final class CopiedAudio {
         _ = try shelf.track(source)
         if !hasBegun {
             hasBegun = true
+            if start > .zero {
+                // a range begins with packets that only what follows needs, and those have been given
+                let lead = max(.zero, start - .seconds(1))
+                reader.timeRange = MediaTimeRange(
+                    start: lead, duration: Composition.longestDuration)
+            }
             try reader.start()
             waiting = try output.next()
+            // the first ones are before the film's beginning
+            while start > .zero, let packet = waiting, packet.presentationTime < start {
+                waiting = try output.next()
+            }
         }
         var packets: [SampleBuffer] = []
         while let packet = waiting, packet.presentationTime < time {
@@ -58,8 +72,9 @@ extension CopyPlanner {
     /// - Parameters:
     ///   - rate: another one than usual that was asked for (Hz); nil: any will do.
     ///   - naming: whether the film shows several files, so that reasons name theirs.
+    ///   - isGrowing: whether there will be more of the film and of the audio, so that their ends say nothing.
     func wholeAudio(
-        at rate: Int?, naming: Bool
+        at rate: Int?, naming: Bool, isGrowing: Bool = false
     ) throws(MixReason) -> (source: MediaSource, rate: Int) {
         let sounds: [Piece]
         do throws(Obstacle) {
@@ -86,13 +101,16 @@ extension CopyPlanner {
         let heard = piece.segment.mapping.source
         // the film and the audio end within a packet of one another
         let packet = MediaTime(value: 1024, timescale: Int32(format.sampleRate))
-        guard range.start == .zero, heard.start <= .zero,
-            heard.end + packet >= piece.track.duration,
-            range.end + packet >= piece.segment.timeRange.start + piece.track.duration
-        else { throw reason("only a part of its track is in the film, and packets are not cut") }
-        guard piece.segment.start == 0, piece.track.start <= packet,
-            piece.segment.timeRange.end + packet >= range.end
-        else { throw reason("a part of the film is without it, and silence is encoded there") }
+        let hasEnd =
+            heard.end + packet >= piece.track.duration
+            && range.end + packet >= piece.segment.timeRange.start + piece.track.duration
+        guard range.start == .zero, heard.start <= .zero, hasEnd || isGrowing else {
+            throw reason("only a part of its track is in the film, and packets are not cut")
+        }
+        let reachesEnd = piece.segment.timeRange.end + packet >= range.end
+        guard piece.segment.start == 0, piece.track.start <= packet, reachesEnd || isGrowing else {
+            throw reason("a part of the film is without it, and silence is encoded there")
+        }
         return (source, format.sampleRate)
     }
 }
