@@ -28,10 +28,11 @@ enum Invocation {
             let words = try typed.get()
             // before the configuration is read: a recorder that is asked to stop or to pause in its first
             // moments must not die of it
-            let isHandling = CommandTable.commands.contains {
-                $0.name == words.first && ($0.handlesSignals || $0.endsBySignal)
+            let command = CommandTable.known(words.first)
+            if let command, command.handlesSignals || command.endsBySignal {
+                SignalListener.block()
             }
-            if isHandling { SignalListener.block() }
+            if command?.name == Verbs.prepareFilm.name { FilmProcess.yieldToOthers() }
             guard let work = try prepare(words) else { return .done }
             use = work.command.use
             writesJSON = work.arguments.isOn(StandardOptions.json)
@@ -85,12 +86,24 @@ enum Invocation {
             try configuration.apply(
                 to: &following, of: Verbs.composeTake, environment: environment)
             arguments.following = [following]
+            arguments.followingWords = then ?? []
+        }
+        if command.name == Verbs.prepareFilm.name {
+            // the take has the word until it is whole
+            Console.shared.configure(limit: .error, writesJSON: false)
+            return Work(command: command, arguments: arguments)
         }
         try configureConsole(arguments)
         for option in arguments.overridden + arguments.following.flatMap(\.overridden) {
             Console.shared.notice(option.note)
         }
         return Work(command: command, arguments: arguments)
+    }
+
+    /// From now on messages are as they were asked for.
+    static func letSpeak(_ arguments: Arguments) {
+        // they were read when the take began
+        try? configureConsole(arguments)
     }
 
     private static func configureConsole(_ arguments: Arguments) throws(CommandFailure) {

@@ -14,6 +14,8 @@ struct FilmExport: Sendable {
     let progress: (target: ProgressTarget, form: ProgressReport.Form)?
     let writesJSON: Bool
     let isQuiet: Bool
+    /// Where the film is made while its take is recorded; nothing is said before that is whole.
+    var growing: GrowingTake?
     /// What was asked for and has no effect.
     let idle: [String]
     /// Why no frame is copied, by the options, a half-sentence; nil: some may be.
@@ -144,7 +146,8 @@ struct FilmExport: Sendable {
         film.videoComposition = video
     }
 
-    func run() async throws -> ExitCode {
+    /// Says what should be known before it is made.
+    func announce() {
         // a plan knows which of them hold
         if !showsPlan { for note in film.notes { Console.shared.detail(note) } }
         for warning in film.warnings + idle { Console.shared.warning(warning) }
@@ -154,6 +157,10 @@ struct FilmExport: Sendable {
                     + "\(Amounts.clock(range.end, fractionDigits: 3)) is exported, between the project's in and out; "
                     + "--range 0s.. is all of it")
         }
+    }
+
+    func run() async throws -> ExitCode {
+        if growing == nil { announce() }
         if showsPlan { return try await printPlan() }
         try pictures.check(output)
         if pictures.areFrames {
@@ -165,6 +172,8 @@ struct FilmExport: Sendable {
             let names = names(output, endings: Self.endings)
             _ = try names.next()
             let report = try await exportMovie(names)
+            // what has been made is of the take as a whole
+            let film = growing?.export?.film ?? film
             var made: [(path: String, json: JSONValue)] = []
             do {
                 for sheet in sheets {
@@ -173,11 +182,11 @@ struct FilmExport: Sendable {
                 }
             } catch {
                 // the film is there, whatever becomes of its pictures
-                say(report, made.map(\.json))
+                (growing?.export ?? self).say(report, made.map(\.json))
                 throw error
             }
-            say(report, made.map(\.json))
-            sayNotes()
+            (growing?.export ?? self).say(report, made.map(\.json))
+            (growing?.export ?? self).sayNotes()
             return .done
         }
         guard !sheets.isEmpty else { throw Self.noOutput }
@@ -214,7 +223,9 @@ struct FilmExport: Sendable {
         own.overwrites = names.replacesExisting
         let isCancelled = Lock(false)
         while true {
-            let session = ExportSession(film, settings: own)
+            let session =
+                growing.map { ExportSession($0, settings: own) }
+                ?? ExportSession(film, settings: own)
             do { return try await export(session, to: path, writer, isCancelled) } catch {
                 try names.goPast(path, after: error)
                 path = try names.next()
@@ -227,7 +238,10 @@ struct FilmExport: Sendable {
         _ session: ExportSession, to path: String, _ writer: ProgressWriter?,
         _ isCancelled: Lock<Bool>
     ) async throws -> ExportReport {
-        SignalListener.listen { event in
+        growing?.whenGone { session.cancel() }
+        SignalListener.listen { [growing] event in
+            // before that they are the recorder's, which ends the take
+            guard growing?.isWhole ?? true else { return }
             switch event {
             case .interrupt, .terminate, .hangUp:
                 isCancelled.withLock { $0 = true }
@@ -240,6 +254,7 @@ struct FilmExport: Sendable {
         let showsLine = isatty(STDERR_FILENO) == 1 && !isQuiet
         let watching = Task {
             for await case .exporting(let progress) in states {
+                guard growing?.isWhole ?? true else { continue }
                 if showsLine { Console.shared.status(ExportLine.text(progress)) }
                 writer?.write(ProgressSnapshot(progress, state: "exporting"), isEnd: false)
             }
@@ -275,6 +290,11 @@ struct FilmExport: Sendable {
         if report.resumedFrames > 0 {
             Console.shared.notice(
                 "continued from an earlier export: \(Amounts.count(report.resumedFrames, "frame")) there"
+            )
+        }
+        if report.preparedFrames > 0 {
+            Console.shared.notice(
+                "\(Amounts.count(report.preparedFrames, "frame")) were made while the take was recorded"
             )
         }
         let seconds = max(report.elapsed.approximateSeconds, 0.001)
@@ -314,6 +334,8 @@ struct FilmExport: Sendable {
             "height": report.size.map { .integer(Int64($0.height)) },
             "copied_frames": .integer(report.copiedFrames),
             "resumed_frames": .integer(report.resumedFrames),
+            "prepared_frames": report.preparedFrames > 0
+                ? .integer(report.preparedFrames) : nil,
             "limited_audio_frames": .integer(report.limitedSamples),
             "loudness": report.loudness.map(Self.loudness),
             "damaged_pictures": .integer(Int64(report.damagedFrames)),

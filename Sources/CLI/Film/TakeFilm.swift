@@ -70,12 +70,60 @@ struct TakeFilm {
     }
 }
 
-/// Composes a take once it is recorded.
+/// Composes a take once it is recorded, or while it is.
 struct TakeComposition: Sendable {
     let path: String
     let arguments: Arguments
+    /// What was typed behind `--then`.
+    var words: [String] = []
 
     func run() async throws -> ExitCode {
+        try await FilmCommand(named).run(try await timeline())
+    }
+
+    /// What is made of the film of the take as it is now.
+    func export() async throws -> FilmExport {
+        let timeline = try await timeline()
+        return try FilmExport(
+            try await FilmCommand.load(timeline), title: timeline.settings.title, named)
+    }
+
+    /// Whether a movie is made, which can be begun before the take has ended.
+    func canBeBegun() throws(CommandFailure) -> Bool {
+        guard try ProjectOutput(arguments) == nil, !arguments.isOn(ExportOptions.plan),
+            try arguments(ExportOptions.planPicture) == nil,
+            try !FilmPictures(arguments).areFrames,
+            OutputPath.ending(of: try arguments(ExportOptions.output) ?? "") != "gif",
+            try CodingOptions.encodesAll(arguments) == nil,
+            // of these a look reads the index, of others all of the take
+            ["mp4", "mov"].contains(OutputPath.ending(of: path)),
+            // parts, and what is measured, are of the whole take
+            try arguments(ExportOptions.range) == nil, try arguments(ExportOptions.loudness) == nil,
+            // a file of reports, or a descriptor, is for one process
+            try arguments(ExportOptions.progress) == nil,
+            !arguments.isTyped(ComposeOptions.layout.spec)
+        else { return false }
+        return true
+    }
+
+    /// How much of the film's end the take's going on may change: a transition into what is recorded next, and the last
+    /// group of frames (seconds).
+    var unsettled: MediaTime {
+        let transition = (try? arguments(ComposeOptions.transition)) ?? .cut
+        return transition.duration + transition.duration + .seconds(3)
+    }
+
+    /// With the film's name.
+    private var named: Arguments {
+        var arguments = arguments
+        if arguments.entries[ExportOptions.output.spec.long] == nil {
+            arguments.entries[ExportOptions.output.spec.long] = Arguments.Entry(
+                texts: [Self.filmPath(path).replacing("%", with: "%%")], origin: .commandLine)
+        }
+        return arguments
+    }
+
+    private func timeline() async throws -> Timeline {
         let path = path
         let take = try await NamedThread.run("vcap-work") { try Asset.load(path) }
         let composed = ComposedTimeline(
@@ -99,12 +147,7 @@ struct TakeComposition: Sendable {
             "composing \(Amounts.count(timeline.videos.count + clips.count, "clip"))")
         try await LayoutWords(arguments: arguments).put(
             composed.viewed(clips, of: timeline), into: &timeline, behind: opening)
-        var arguments = arguments
-        if arguments.entries[ExportOptions.output.spec.long] == nil {
-            arguments.entries[ExportOptions.output.spec.long] = Arguments.Entry(
-                texts: [Self.filmPath(path).replacing("%", with: "%%")], origin: .commandLine)
-        }
-        return try await FilmCommand(arguments).run(timeline)
+        return timeline
     }
 
     /// What fills the places in a template's texts: `take` is the take's name without its ending, and date and

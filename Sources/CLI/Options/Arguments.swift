@@ -35,6 +35,8 @@ struct Arguments: Sendable {
     var ownPreset: String?
     /// What is to be done when the verb is done (`--then`); a list holds at most one.
     var following: [Arguments] = []
+    /// The same as it was typed.
+    var followingWords: [String] = []
 
     init(verb: String) {
         self.verb = verb

@@ -5,7 +5,9 @@ enum FollowingVerb {
 
     /// The words before `--then`, and those after it if it is there.
     static func split(_ words: [String], of command: Command) -> (own: [String], then: [String]?) {
-        guard command.name == Verbs.record.name, let index = words.firstIndex(of: word) else {
+        guard [Verbs.record.name, Verbs.prepareFilm.name].contains(command.name),
+            let index = words.firstIndex(of: word)
+        else {
             return (words, nil)
         }
         return (Array(words[..<index]), Array(words[(index + 1)...]))

@@ -58,6 +58,9 @@ struct IdleRecordOptions {
         if arguments.entries[RecordOptions.progress.spec.long] == nil {
             idle.append((RecordOptions.progressFormat.spec, "--progress says where reports go"))
         }
+        if arguments.following.isEmpty {
+            idle.append((RecordOptions.prepare.spec, "there is no film without --then compose"))
+        }
         return idle.filter { arguments.isTyped($0.0) }.map { "\($0.0.name) does nothing: \($0.1)" }
     }
 

@@ -172,6 +172,11 @@ enum RecordOptions {
         bare: PreviewWish.automatic.rawValue)
     static let session = Option<String>(
         nil, "session", .session, "name for vcap ctl", default: .described("take-PID"))
+    static let prepare = Option<String>(
+        nil, "prepare", .choice(["auto", "never"]),
+        "when the film of --then compose is begun: auto while the take is recorded, beside it in a process of lowest "
+            + "priority, where most of its frames can be copied; never when the take has ended",
+        default: .value("auto"))
 
     // MARK: Reports
     static let progress = Option<ProgressTarget>(
@@ -219,7 +224,7 @@ enum RecordOptions {
             title: "While recording",
             options: [
                 preview.spec, pauseKey.spec, stopKey.spec, keys.spec, session.spec,
-                LivePhotoForm.arming.spec,
+                prepare.spec, LivePhotoForm.arming.spec,
             ]),
         .init(
             title: "Reporting",

@@ -17,8 +17,16 @@ enum CommandTable {
         Verbs.version,
     ]
 
+    /// What the program runs of itself, and no list names.
+    private static let inner = [Verbs.prepareFilm]
+
+    /// One of a name, if there is one.
+    static func known(_ name: String?) -> Command? {
+        (commands + inner).first { $0.name == name }
+    }
+
     static func command(named name: String) throws(CommandFailure) -> Command {
-        if let command = commands.first(where: { $0.name == name }) { return command }
+        if let command = known(name) { return command }
         let near = nearest(to: name, among: commands.map(\.name))
         let hint = near.map { "; did you mean \($0)?" } ?? ""
         throw CommandFailure(.usage, "unknown verb \(name)\(hint); see vcap help")

@@ -17,7 +17,9 @@ extension Verbs {
             still valid; USR1 pauses and resumes; TSTP pauses before it stops.
             --then compose, with the options of vcap compose after it, makes a film of the take when it is \
             stopped: each span between two pauses is a clip, markers become chapters. What would keep the \
-            film from being made, its name, options and files, is reported before the take.
+            film from being made, its name, options and files, is reported before the take. Where most of its frames \
+            can be copied it is made while the take is recorded, by a process of lowest priority, and is ready soon \
+            after the take, however long that is; --prepare never makes it afterwards.
             The path of the movie is printed on standard output when it is done, everything else on \
             standard error. Beside the movie stands its report, NAME.vcap.json.
             """,
@@ -51,8 +53,10 @@ extension Verbs {
         let take = try await RecordCommand(plan: plan, interface: interface, arguments: arguments)
             .run()
         guard let following = arguments.following.first, take.code == .done, take.hasMovie else {
+            await take.film?.abandon()
             return take.code
         }
+        if let code = await take.film?.finish() { return code }
         do { return try await TakeComposition(path: take.path, arguments: following).run() } catch {
             throw CommandFailure.from(error, while: .film)
         }
@@ -100,6 +104,8 @@ struct RecordedTake: Sendable {
     let code: ExitCode
     /// Whether anything was recorded.
     let hasMovie: Bool
+    /// What makes its film, where that was begun already.
+    let film: FilmProcess?
 }
 
 /// Records once, from the opening of the devices to the exit code.
@@ -173,6 +179,13 @@ struct RecordCommand {
             throw error
         }
         begun.steering.startPreview()
+        let film = arguments.following.first.flatMap { following in
+            FilmProcess.start(
+                take: path,
+                TakeComposition(
+                    path: path, arguments: following, words: arguments.followingWords),
+                recording: arguments)
+        }
         let showsLine = isatty(STDERR_FILENO) == 1 && !interface.isQuiet
         let reporter = StatusReporter(begun.commands, progress: progress, showsLine: showsLine)
         let thread = reporter.start()
@@ -194,9 +207,14 @@ struct RecordCommand {
         reporter.stop(thread)
         if let line = inputs.stereo.flatMap(StereoWish.failure) { Console.shared.warning(line) }
         await inputs.stop()
-        return RecordedTake(
-            path: path, code: try conclude(report, messages, path),
-            hasMovie: report.clocks != nil)
+        do throws(CommandFailure) {
+            return RecordedTake(
+                path: path, code: try conclude(report, messages, path),
+                hasMovie: report.clocks != nil, film: film)
+        } catch {
+            await film?.abandon()
+            throw error
+        }
     }
 
     /// Makes the movie's file and begins to listen to sources, keys, signals and the socket. Where another

@@ -2,10 +2,12 @@
 #include <linux/falloc.h>
 #include <malloc.h>
 #include <sched.h>
+#include <spawn.h>
 #include <sys/types.h>
 
 // Glibc's module is built without _GNU_SOURCE and so does not lend these calls to Swift; malloc.h is not in it at all
 extern int pipe2(int ends[2], int flags);
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
 extern int sched_setaffinity(pid_t thread, size_t size, const cpu_set_t *processors);
 extern int renameat2(int old_folder, const char *old_path, int new_folder, const char *new_path, unsigned int flags);
