@@ -11,11 +11,13 @@ final class FilmProcess: Sendable {
     private static let longestFarewell = 5.0
 
     private let id: pid_t
+    /// The film's name, where nothing had it when the film was begun: what has it then is the whole film.
+    private let film: String?
     /// What it reads; nil once it is closed.
     private let input: Lock<Int32?>
 
-    private init(_ id: pid_t, _ input: Int32) {
-        self.id = id
+    private init(_ id: pid_t, _ input: Int32, film: String?) {
+        (self.id, self.film) = (id, film)
         self.input = Lock(input)
     }
 
@@ -40,7 +42,8 @@ final class FilmProcess: Sendable {
         var ends: [Int32] = [-1, -1]
         guard pipe2(&ends, O_CLOEXEC) == 0 else { return nil }
         var process = pid_t()
-        let error = spawn(words, input: ends[0], &process)
+        let error = ChildProgram(program: program, words: words, input: ends[0])
+            .start(&process)
         _ = Glibc.close(ends[0])
         guard error == 0 else {
             _ = Glibc.close(ends[1])
@@ -49,7 +52,7 @@ final class FilmProcess: Sendable {
             return nil
         }
         Console.shared.detail("the film is begun while the take is recorded (process \(process))")
-        return FilmProcess(process, ends[1])
+        return FilmProcess(process, ends[1], film: composition.freeName)
     }
 
     /// Reports that the take is whole and waits for the film; signals are passed on.
@@ -74,6 +77,12 @@ final class FilmProcess: Sendable {
         close()
         guard status >> 8 != Self.leftCode else { return nil }
         guard status & 0x7F == 0 else {
+            if let film, OutputPath.exists(film) {
+                Console.shared.warning(
+                    "the process that made the film ended by signal \(status & 0x7F) without its report, but the film is "
+                        + "whole: \(film)")
+                return .failedRunning
+            }
             Console.shared.warning(
                 "the process that made the film ended by signal \(status & 0x7F): it is made anew")
             return nil
@@ -109,32 +118,6 @@ final class FilmProcess: Sendable {
             }
             return nil
         }
-    }
-
-    private static func spawn(_ words: [String], input: Int32, _ process: inout pid_t) -> Int32 {
-        var actions = posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
-        }
-        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        // neither the take nor a device is to stay open there
-        posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
-        var (all, none) = (sigset_t(), sigset_t())
-        sigfillset(&all)
-        sigemptyset(&none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
-        posix_spawnattr_setflags(&attributes, Int16(flags))
-        var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { for pointer in pointers { free(pointer) } }
-        // ignored, it would leave nobody to ask how the process ended
-        signal(SIGCHLD, SIG_DFL)
-        return posix_spawn(&process, program, &actions, &attributes, &pointers, environ)
     }
 
     /// This one; by its name, so that lists of processes show it, unless that is another program's by now.

@@ -113,6 +113,15 @@ struct TakeComposition: Sendable {
         return transition.duration + transition.duration + .seconds(3)
     }
 
+    /// The film's name, where it is known and nothing has it.
+    var freeName: String? {
+        guard let name = (try? named(ExportOptions.output)) ?? nil else { return nil }
+        let plain = name.replacing("%%", with: "")
+        guard !plain.contains("%") else { return nil }
+        let path = name.replacing("%%", with: "%")
+        return OutputPath.exists(path) ? nil : path
+    }
+
     /// With the film's name.
     private var named: Arguments {
         var arguments = arguments

@@ -62,7 +62,11 @@ final class WindowProcess {
         }
         guard isMade else { throw Self.failure(errno) }
         var process = pid_t()
-        let error = Self.spawn(words, input: ends[0], output: ends[3], &process)
+        // the terminal's signals it ignores itself
+        let error = ChildProgram(
+            program: words[0], words: words, input: ends[0], output: ends[3], isMute: true,
+            hasOwnGroup: true
+        ).start(&process)
         close(ends[0])
         close(ends[3])
         guard error == 0 else {
@@ -292,32 +296,5 @@ final class WindowProcess {
             if entries[1].revents != 0 { return false }
         }
         return true
-    }
-
-    /// Its signals are those of a new program; the terminal's it ignores itself.
-    private static func spawn(
-        _ words: [String], input: Int32, output: Int32, _ process: inout pid_t
-    ) -> Int32 {
-        var actions = posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
-        }
-        posix_spawn_file_actions_adddup2(&actions, input, 0)
-        posix_spawn_file_actions_adddup2(&actions, output, 1)
-        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        var (all, none) = (sigset_t(), sigset_t())
-        sigfillset(&all)
-        sigemptyset(&none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
-        posix_spawnattr_setflags(&attributes, Int16(flags))
-        var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { for pointer in pointers { free(pointer) } }
-        return posix_spawn(&process, words[0], &actions, &attributes, &pointers, environ)
     }
 }

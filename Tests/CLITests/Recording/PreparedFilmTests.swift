@@ -84,6 +84,8 @@ struct PreparedFilmTests {
         for word in ["pause", "resume"] { try control(word) }
         sleep(10)
         try #require(waitForPart(), "\(program.errorTextSoFar)")
+        // as a service's end reaches all of its processes: until the take has ended that is the take's
+        kill(try helper(of: program), SIGTERM)
         try control("mark")
         sleep(2)
         try control("pause")
@@ -112,6 +114,20 @@ struct PreparedFilmTests {
         #expect(!result.errorText.contains("made while the take was recorded"))
         #expect(try Asset.load(folder.file("take.film.mp4")).duration == .seconds(12))
         #expect(!folder.contents.contains { $0.contains(".vcap-") })
+    }
+
+    @Test("killed when the film has its name, that is said, and nothing is made anew")
+    func killedLate() throws {
+        let program = try record(["-t", "10s"], then: Self.film)
+        try #require(waitForPart(), "\(program.errorTextSoFar)")
+        let helper = try helper(of: program)
+        kill(helper, SIGSTOP)
+        try #require(waitUntil(atMost: 60) { program.errorTextSoFar.contains("verdict") })
+        try Data("whole".utf8).write(to: URL(fileURLWithPath: folder.file("take.film.mp4")))
+        kill(helper, SIGKILL)
+        let result = program.wait()
+        #expect(result.status == 1, "\(result.errorText)")
+        #expect(result.errorText.contains("but the film is whole: take.film.mp4"))
     }
 
     @Test("where the recorder is killed, nothing of the film stays, and the take can be repaired")
