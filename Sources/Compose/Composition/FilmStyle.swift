@@ -145,8 +145,12 @@ extension FrameRate {
         {
             // a step is known to the tick
             let ticks = step.approximateSeconds * Double(track.timescale)
-            return own.snapped(within: 0.005 + 1 / max(1, ticks))
+            let tolerance = 0.005 + 1 / max(1, ticks)
+            // times that swing around a rate gather at their longest and shortest
+            return own.usual(within: tolerance) ?? track.steadyRate
+                ?? own.snapped(within: tolerance)
         }
+        if let rate = track.steadyRate { return rate }
         if let nominal = track.format?.video?.nominalRate, (1...240).contains(nominal.approximate) {
             return nominal.snapped()
         }
@@ -157,9 +161,27 @@ extension FrameRate {
         return FrameRate(Int32((clamped * 1000).rounded()), per: 1000).snapped()
     }
 
+    /// The usual rate of frames that come at one, each somewhat early or late, or whose file counts fields or ticks and
+    /// not frames; nil of others.
+    static func steady(_ average: Double, stated: FrameRate?, isUneven: Bool)
+        -> FrameRate?
+    {
+        let isOff = stated.map { ($0.approximate / average - 1).magnitude > 0.1 } ?? false
+        guard isUneven || isOff, (1...240).contains(average) else { return nil }
+        // the average of a short clip does not distinguish 30 and 29.97
+        if let stated = stated?.snapped(), (stated.approximate / average - 1).magnitude < 0.005 {
+            return stated
+        }
+        return FrameRate(Int32((average * 1000).rounded()), per: 1000).usual(within: 0.005)
+    }
+
     /// A usual rate within half a percent, unless less is known: what a file's rounding made of it is taken back. 24 and
     /// 24000/1001 are a thousandth apart; the nearer one is meant.
     private func snapped(within tolerance: Double = 0.005) -> FrameRate {
+        usual(within: tolerance) ?? FrameRate(max(1, Int32(approximate.rounded())))
+    }
+
+    private func usual(within tolerance: Double) -> FrameRate? {
         let usual = [
             FrameRate(24000, per: 1001), FrameRate(24), FrameRate(25),
             FrameRate(30000, per: 1001), FrameRate(30), FrameRate(48), FrameRate(50),
@@ -170,10 +192,7 @@ extension FrameRate {
             (rate.approximate / approximate - 1).magnitude
         }
         guard let best = usual.min(by: { distance($0) < distance($1) }), distance(best) < tolerance
-        else {
-            let whole = Int32(approximate.rounded())
-            return FrameRate(max(1, whole))
-        }
+        else { return nil }
         return best
     }
 }

@@ -45,9 +45,13 @@ extension TrackSegment {
 
     /// Which instant of the source's track a frame of the film shows: see `MediaTimeMapping.frameTime`. Backwards it is
     /// the last one before the frame's, so that a frame's end is the beginning of it.
-    func frameTime(at time: MediaTime, timescale: Int32, lateness: Int64) -> MediaTime? {
+    /// - Parameter frameDuration: of the film (seconds).
+    func frameTime(
+        at time: MediaTime, of phase: SourcePhase, every frameDuration: MediaTime
+    ) -> MediaTime? {
+        let timescale = phase.timescale
         if course == nil, !isReversed {
-            return mapping.frameTime(at: time, timescale: timescale, lateness: lateness)
+            return mapping.frameTime(at: time, of: phase, every: frameDuration)
         }
         guard let up = sourceTime(at: time, timescale: timescale, rounding: .up),
             let down = sourceTime(at: time, timescale: timescale, rounding: .down)
@@ -60,9 +64,10 @@ extension TrackSegment {
         let first = mapping.source.start.ticks(per: timescale, rounding: .up)
         let last = max(first, mapping.source.end.ticks(per: timescale, rounding: .down) - 1)
         // between two ticks both may be the beginning of a frame
-        let value = isReversed ? down.value - 1 : up.value
+        let ahead = course == nil ? mapping.ahead(phase, frameDuration) : 0
+        let value = isReversed ? down.value - 1 - ahead : up.value + ahead
         return MediaTime(
-            value: min(max(value, first), last) + lateness, timescale: timescale)
+            value: min(max(value, first), last) + phase.lateness, timescale: timescale)
     }
 
     /// When an instant of the source is shown, to the nearest tick of the timeline; one outside of the segment's span

@@ -17,6 +17,10 @@ protocol FrameSupply: AnyObject {
 
 /// A track's own pictures at their own times, each once.
 final class SourceFrames: FrameSupply {
+    /// What is left of the first frame for less than that is not shown: in Matroska the next one would begin in the
+    /// same tick.
+    static let leastFirst = MediaTime.milliseconds(1)
+
     // immutable
     private let cursor: FrameCursor
     private let isStill: Bool
@@ -27,6 +31,7 @@ final class SourceFrames: FrameSupply {
     // owned by the calling thread
     /// Where the next picture is looked for (movie time).
     private var place: MediaTime
+    private var hasBegun = false
 
     init(
         _ asset: Asset, _ track: AssetTrack, range: MediaTimeRange, threads: Int
@@ -47,7 +52,7 @@ final class SourceFrames: FrameSupply {
     func close() { cursor.close() }
 
     /// Goes back to the first picture.
-    func restart() { place = range.start }
+    func restart() { (place, hasBegun) = (range.start, false) }
 
     func next() throws(MediaError) -> SampleBuffer? {
         while let span = shown.first(where: { $0.end > place }) {
@@ -68,8 +73,18 @@ final class SourceFrames: FrameSupply {
                 continue
             }
             let end = min(stop ?? span.end, range.end)
-            sample.presentationTime = place.since(range.start)
-            sample.duration = end.since(place)
+            if place == range.start, start < place, end < min(span.end, range.end),
+                end.since(place) < Self.leastFirst
+            {
+                place = end
+                continue
+            }
+            // what follows a first one that is not shown begins with the range
+            let begin =
+                hasBegun || place.since(range.start) >= Self.leastFirst ? place : range.start
+            hasBegun = true
+            sample.presentationTime = begin.since(range.start)
+            sample.duration = end.since(begin)
             place = end
             return sample
         }
@@ -77,7 +92,7 @@ final class SourceFrames: FrameSupply {
     }
 }
 
-/// Pictures on an even grid: each shows what the track shows at its instant.
+/// Pictures on an even grid: each shows what the track shows at its instant, of an uneven track in its middle, as films do.
 final class GridFrames: FrameSupply {
     // immutable
     private let cursor: FrameCursor
@@ -86,6 +101,8 @@ final class GridFrames: FrameSupply {
     private let frameDuration: MediaTime
     private let count: Int64
     private let timescale: Int32
+    /// From a picture's beginning to where it is looked for (ticks of the track).
+    private let ahead: Int64
     /// After how long the pictures begin again (seconds; nil: never).
     private let period: MediaTime?
 
@@ -101,6 +118,9 @@ final class GridFrames: FrameSupply {
         isStill = track.isStill
         timescale = track.timescale
         frameDuration = rate.frameDuration
+        ahead = min(
+            track.phase.halfStep,
+            rate.frameDuration.ticks(per: track.timescale, rounding: .down) / 2)
         count = range.duration.frameCount(rate.frameDuration)
         cursor = try FrameCursor(
             asset: asset, track: track, startingAt: range.start, threads: threads,
@@ -124,8 +144,11 @@ final class GridFrames: FrameSupply {
         let instant = MediaTime.timeline(ticks)
         // files hold times rounded, so an instant between two ticks counts as the later one
         let isFine = timescale >= 600
+        let place = instant.scaled(to: timescale, rounding: isFine ? .up : .down)
+        let last = range.end.ticks(per: timescale, rounding: .down) - 1
         var sample = try cursor.picture(
-            at: instant.scaled(to: timescale, rounding: isFine ? .up : .down))
+            at: MediaTime(
+                value: max(place.value, min(place.value + ahead, last)), timescale: timescale))
         sample.presentationTime = time
         sample.duration = min(frameDuration, range.duration.since(time))
         return sample

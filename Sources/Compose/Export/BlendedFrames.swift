@@ -56,7 +56,7 @@ final class BlendedFrames {
                 let time = MediaTime.timeline(time.timelineTicks + part / Int64(Self.most))
                 guard
                     let instant = segment.frameTime(
-                        at: time, timescale: track.timescale, lateness: track.lateness)
+                        at: time, of: track.phase.atBeginnings, every: frameDuration)
                 else { break }
                 parts.append((try self.frame(at: instant, supply), 1))
             }
@@ -76,7 +76,7 @@ final class BlendedFrames {
     private func frame(
         behind frame: SampleBuffer, _ segment: TrackSegment, _ supply: Supply
     ) throws(MediaError) -> SampleBuffer? {
-        let late = MediaTime(value: track.lateness, timescale: track.timescale)
+        let late = MediaTime(value: track.phase.lateness, timescale: track.timescale)
         let source = segment.mapping.source
         guard let length = frame.duration else { return nil }
         let instant: MediaTime
@@ -103,7 +103,7 @@ final class BlendedFrames {
         of frame: SampleBuffer, _ segment: TrackSegment
     ) -> ClosedRange<Double>? {
         guard let length = frame.duration, length > .zero else { return nil }
-        let late = MediaTime(value: track.lateness, timescale: track.timescale)
+        let late = MediaTime(value: track.phase.lateness, timescale: track.timescale)
         let start = (frame.presentationTime - late).approximateSeconds
         let end = start + length.approximateSeconds
         return segment.isReversed ? -end...(-start) : start...end

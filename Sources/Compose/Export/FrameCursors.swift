@@ -52,9 +52,9 @@ final class FrameCursors {
             return nil
         }
         let (asset, track) = try shelf.track(source)
-        guard
-            let instant = segment.frameTime(
-                at: time, timescale: track.timescale, lateness: track.lateness)
+        let isBlended = segment.blendsFrames && !track.isStill
+        let phase = isBlended ? track.phase.atBeginnings : track.phase
+        guard let instant = segment.frameTime(at: time, of: phase, every: frameDuration)
         else { return nil }
         if let media = asset.generated {
             return try frames(of: media, for: source, in: id).picture(at: instant)
@@ -73,7 +73,7 @@ final class FrameCursors {
             if let backward = open.backward { return try backward.picture(at: instant) }
             return try open.cursor.picture(at: instant)
         }
-        guard segment.blendsFrames, !track.isStill else { return try supply(instant) }
+        guard isBlended else { return try supply(instant) }
         return try open.blended.picture(
             at: time, of: segment, showing: instant, from: supply)
     }
@@ -86,7 +86,7 @@ final class FrameCursors {
         let (asset, track) = try shelf.track(source)
         guard !track.isStill, !asset.isGenerated, !segment.isReversed,
             let instant = segment.frameTime(
-                at: time, timescale: track.timescale, lateness: track.lateness)
+                at: time, of: track.phase, every: frameDuration)
         else { return nil }
         let cursor = try cursor(asset, track, for: segment, in: id, from: instant).cursor
         let found = try cursor.syncTimes(around: instant, before: nil, after: .zero)
@@ -151,8 +151,14 @@ extension MediaTimeMapping {
     /// one, else frames that begin at it would be missed. Where ticks are coarse they count frames, and
     /// their times are exact.
     ///
-    /// Pictures that begin part of a frame after the movie are shown so much earlier (`AssetTrack.lateness`).
-    func frameTime(at time: MediaTime, timescale: Int32, lateness: Int64) -> MediaTime? {
+    /// Pictures that begin part of a frame after the movie are shown so much earlier (`SourcePhase.lateness`). Of frames
+    /// that do not come evenly the one is shown that is on in the middle of the film's frame, as far as the span
+    /// reaches: each comes once, however early or late within half a frame.
+    /// - Parameter frameDuration: of the film (seconds).
+    func frameTime(
+        at time: MediaTime, of phase: SourcePhase, every frameDuration: MediaTime
+    ) -> MediaTime? {
+        let timescale = phase.timescale
         let isFine = timescale >= 600
         guard
             let exact = sourceTime(
@@ -163,6 +169,15 @@ extension MediaTimeMapping {
         let first = source.start.ticks(per: timescale, rounding: .up)
         let last = max(first, source.end.ticks(per: timescale, rounding: .down) - 1)
         return MediaTime(
-            value: min(exact.value, last) + lateness, timescale: timescale)
+            value: min(exact.value + ahead(phase, frameDuration), last) + phase.lateness,
+            timescale: timescale)
+    }
+
+    /// From a film's frame to its middle, or half a frame of the source where those are shorter (ticks).
+    func ahead(_ phase: SourcePhase, _ frameDuration: MediaTime) -> Int64 {
+        guard phase.halfStep > 0, target.duration > .zero else { return 0 }
+        let speed = source.duration.approximateSeconds / target.duration.approximateSeconds
+        let half = frameDuration.approximateSeconds * speed / 2 * Double(phase.timescale)
+        return min(phase.halfStep, Int64(half))
     }
 }

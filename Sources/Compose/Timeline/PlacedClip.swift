@@ -291,18 +291,9 @@ extension Asset {
 }
 
 extension AssetTrack {
-    /// By how much its frames begin after the movie, where that is at most half of one (ticks of the track): WebM
-    /// with Opus begins with audio. A film shows them as much earlier all along: the nearest ones, each once.
-    var lateness: Int64 {
-        guard mediaType == .video, !isStill, !isAnimation, start > .zero,
-            let step = nominalRate?.frameDuration ?? commonestFrameDuration, start + start <= step
-        else { return 0 }
-        return start.ticks(per: timescale, rounding: .up)
-    }
-
     /// Where a clip of all of it ends (movie time).
     private var ownEnd: MediaTime {
-        let lateness = MediaTime(value: -lateness, timescale: timescale)
+        let lateness = MediaTime(value: -phase.lateness, timescale: timescale)
         return lateness < .zero ? (try? reach.adding(lateness)) ?? reach : reach
     }
 

@@ -12,10 +12,10 @@ struct RateLoss: Equatable {
     /// - Parameters:
     ///   - times: when the source shows its frames (movie time), in order.
     ///   - mapping: the clip's span of the source on the film's time line.
-    ///   - timescale: ticks a second of the source's track (1/s).
-    ///   - lateness: see `AssetTrack.lateness` (ticks).
+    ///   - phase: of the source's track.
+    ///   - frameDuration: of the film (seconds).
     init(
-        _ times: [MediaTime], _ mapping: MediaTimeMapping, timescale: Int32, lateness: Int64 = 0,
+        _ times: [MediaTime], _ mapping: MediaTimeMapping, _ phase: SourcePhase,
         frameDuration: MediaTime
     ) {
         let before = times.prefix { $0 <= mapping.source.start }.count
@@ -29,7 +29,7 @@ struct RateLoss: Equatable {
             let tick = (frameDuration * frame).ticks(per: Composition.timescale, rounding: .up)
             guard
                 let instant = mapping.frameTime(
-                    at: .timeline(tick), timescale: timescale, lateness: lateness)
+                    at: .timeline(tick), of: phase, every: frameDuration)
             else { break }
             while place + 1 < last, times[place + 1] <= instant { place += 1 }
             if place != shown { (shown, count) = (place, count + 1) }
@@ -86,8 +86,7 @@ extension LoadedTimeline {
                 known[source] ?? [],
                 MediaTimeMapping(
                     source: part.range, target: .ticks(clip.start, clip.ticks)),
-                timescale: part.track.timescale, lateness: part.track.lateness,
-                frameDuration: video.frameDuration)
+                part.track.phase, frameDuration: video.frameDuration)
             guard loss.missing > 0 else { continue }
             let rate = FrameRate(
                 video.frameDuration.timescale, per: Int32(clamping: video.frameDuration.value))

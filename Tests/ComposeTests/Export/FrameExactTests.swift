@@ -28,25 +28,34 @@ struct FrameExactTests {
         /// How coarse the container's times are: so much before a frame either may be shown (ticks).
         var grain: Int64 = 0
         var isReversed = false
+        /// Half of the time between two frames on average, where that differs: the frame is shown that is on in the middle
+        /// of the film's, but not so much later (ticks).
+        var half: Int64 = 0
 
         var ticks: Int64 { (to - from) * Int64(speed.denominator) / Int64(speed.numerator) }
 
         /// The frames that may be on show so many ticks into the clip: one, but for the last moment
         /// before another.
-        func numbers(at tick: Int64) -> Set<Int> {
+        /// - Parameter frame: how long one of the film is (ticks).
+        func numbers(at tick: Int64, of frame: Int64) -> Set<Int> {
             // both sides times the denominator, so that nothing is rounded
             let part = Int64(speed.denominator)
+            let ahead = min(half * part, frame * Int64(speed.numerator) / 2)
+            // that is rounded as well
+            let rounding = half > 0 ? grain * part : 0
             if isReversed {
                 // the frame that was on show until then
-                let wanted = to * part - tick * Int64(speed.numerator)
+                let wanted = max(from * part + 1, to * part - tick * Int64(speed.numerator) - ahead)
                 let index = pictures.lastIndex { $0 * part < wanted } ?? 0
                 let early = pictures.lastIndex { $0 * part < wanted - grain * part } ?? 0
-                return [firstNumber + index, firstNumber + early]
+                let late = pictures.lastIndex { $0 * part < wanted + rounding } ?? 0
+                return [firstNumber + index, firstNumber + early, firstNumber + late]
             }
-            let wanted = from * part + tick * Int64(speed.numerator)
+            let wanted = min(to * part - 1, from * part + tick * Int64(speed.numerator) + ahead)
             let index = pictures.lastIndex { $0 * part <= wanted } ?? 0
             let late = pictures.lastIndex { $0 * part < wanted + grain * part } ?? 0
-            return [firstNumber + index, firstNumber + late]
+            let early = pictures.lastIndex { $0 * part <= wanted - rounding } ?? 0
+            return [firstNumber + index, firstNumber + early, firstNumber + late]
         }
     }
 
@@ -70,7 +79,7 @@ struct FrameExactTests {
             let time = index * frame
             let shown = zip(parts, starts).filter { $1 <= time && time < $1 + $0.ticks }
             guard shown.count == 1, let (part, start) = shown.first else { return nil }
-            return part.numbers(at: time - start)
+            return part.numbers(at: time - start, of: frame)
         }
     }
 
@@ -121,7 +130,8 @@ struct FrameExactTests {
         let pictures = (clip.times ?? []).map { $0.ticks(per: Int32(Self.second), rounding: .down) }
         return Part(
             name: name, pictures: pictures, firstNumber: number, from: pictures[3],
-            to: pictures[36], grain: Self.grain(name))
+            to: pictures[36], grain: Self.grain(name),
+            half: (pictures[Self.count - 1] - pictures[0]) / Int64(Self.count - 1) / 2)
     }
 
     private func parts() async throws -> [Part] {

@@ -3,9 +3,6 @@ internal import Reading
 
 /// Finds out which frames of a film can be copied. Reads the indexes of the sources; blocks.
 struct SmartPlanner {
-    /// Shorter runs are encoded: a joint at either end costs more than is saved (seconds).
-    private static let shortest = MediaTime.milliseconds(400)
-
     let film: Film
     let frames: VideoComposition
     /// Of the film's frames.
@@ -112,7 +109,7 @@ struct SmartPlanner {
         case .failure(let reason): return .failure(reason)
         case .success(let source):
             let instant = plain.segment.mapping.frameTime(
-                at: time, timescale: source.track.timescale, lateness: source.track.lateness)
+                at: time, of: source.track.phase, every: times.frameDuration)
             guard let rank = instant.flatMap(source.index.rank) else {
                 return .failure(
                     SmartReason(
@@ -126,7 +123,7 @@ struct SmartPlanner {
 
     /// Frames of a run that is worth copying (count).
     private var least: Double {
-        max(2, Self.shortest.approximateSeconds / times.frameDuration.approximateSeconds)
+        SmartSource.leastFrames(every: times.frameDuration.approximateSeconds)
     }
 
     private func copies(in stretch: Stretch, _ sources: inout SmartSources) -> [SmartFound] {
@@ -135,22 +132,15 @@ struct SmartPlanner {
         let limit = first + stretch.frames.count
         func number(_ rank: Int) -> Int64 { stretch.frames.lowerBound + Int64(rank - first) }
         var found: [SmartFound] = []
-        var (rank, begin) = (first, first)
-        while rank < limit {
-            let run = source.closedRun(from: rank, below: limit)
-            guard Double(run.count) >= least else {
-                rank += max(1, run.count)
-                continue
-            }
+        var begin = first
+        for (ranks, reorder) in source.runs(among: first..<limit, least: least) {
+            let (rank, end) = (ranks.lowerBound, ranks.upperBound)
             if begin < rank {
                 found.append(SmartFound(number(begin)..<number(rank), because: .inside.of(name)))
             }
             found.append(
-                SmartFound(
-                    number(rank)..<number(rank + run.count), of: name, rank: rank,
-                    reorder: run.reorder))
-            rank += run.count
-            begin = rank
+                SmartFound(number(rank)..<number(end), of: name, rank: rank, reorder: reorder))
+            begin = end
         }
         if begin < limit {
             let isShort = Double(limit - first) < least

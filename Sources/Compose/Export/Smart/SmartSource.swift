@@ -11,6 +11,15 @@ struct SmartSource {
     let configuration: [UInt8]
     let index: CodedIndex
 
+    /// Shorter runs are encoded: a joint at either end costs more than is saved (seconds).
+    private static let shortest = 0.4
+
+    /// Frames of a run that is worth copying (count).
+    /// - Parameter frameDuration: of one of them (seconds).
+    static func leastFrames(every frameDuration: Double) -> Double {
+        max(2, shortest / frameDuration)
+    }
+
     /// Why a track's frames cannot be copied into a film, a half-sentence; nil: they can, as far as one
     /// sees without reading them.
     static func obstacle(
@@ -32,7 +41,6 @@ struct SmartSource {
             return "its pixels are no squares"
         }
         guard format.cleanAperture == nil else { return "its edges are cut off" }
-        guard !track.isInterlaced, format.fieldOrder == nil else { return "it is interlaced" }
         // what it does not state is as the renderer takes it
         var shown = format
         shown.color = .usual(for: format)
@@ -43,11 +51,20 @@ struct SmartSource {
         guard format.masteringDisplay == film.masteringDisplay,
             format.contentLight == film.contentLight, !track.hasHDR10Plus
         else { return "its light is described otherwise than the film's" }
-        guard let sets = ParameterSets(record: format.codecConfiguration, of: codec) else {
+        return obstacle(toJoining: track, format, depth: film.pixelFormat.bitDepth)
+    }
+
+    /// Why a track's frames cannot stand beside encoded ones of their size and colours, a half-sentence; nil: they can,
+    /// as far as one sees without reading them.
+    /// - Parameter depth: of the encoded ones (bits).
+    static func obstacle(
+        toJoining track: AssetTrack, _ format: VideoFormat, depth: Int
+    ) -> String? {
+        guard !track.isInterlaced, format.fieldOrder == nil else { return "it is interlaced" }
+        guard let sets = ParameterSets(record: format.codecConfiguration, of: format.codec) else {
             return "its parameter sets cannot be read"
         }
         guard sets.isProgressive else { return "it is interlaced" }
-        let depth = film.pixelFormat.bitDepth
         guard sets.areSubsampled(depth: depth) else {
             return "its frames are not 4:2:0 of \(depth) bits"
         }
@@ -96,6 +113,23 @@ struct SmartSource {
             if latest - rank + 1 == count { whole = (count, reorder) }
         }
         return whole
+    }
+
+    /// The closed runs among frames, by how many are shown before them, in order.
+    /// - Parameter least: frames of a run that is worth copying (count).
+    func runs(
+        among ranks: Range<Int>, least: Double
+    ) -> [(ranks: Range<Int>, reorder: Int)] {
+        var runs: [(ranks: Range<Int>, reorder: Int)] = []
+        var rank = ranks.lowerBound
+        while rank < ranks.upperBound {
+            let run = closedRun(from: rank, below: ranks.upperBound)
+            if Double(run.count) >= least {
+                runs.append((rank..<rank + run.count, run.reorder))
+            }
+            rank += max(1, run.count)
+        }
+        return runs
     }
 
     /// Whether decoding can begin at a frame between two, by how many are shown before them.
