@@ -175,7 +175,7 @@ struct AlignCommand: Sendable {
             await watching.value
             let report = try result.get()
             for note in report.notes { Console.shared.warning(note) }
-            let facts = report.tracks.map { "\($0.codec) \($0.isCopied ? "copied" : "encoded")" }
+            let facts = report.tracks.map(\.work)
             Console.shared.notice("\(report.path): \(facts.joined(separator: ", "))")
             isWritten(report.path)
         }

@@ -214,6 +214,9 @@ struct ConvertCommand: Sendable {
                         + "end of \(input) at "
                         + Amounts.clock(asset.duration, fractionDigits: 3))
             }
+            if let excess = span.excess(over: length, of: input) {
+                Console.shared.warning(excess + ": it is converted to there")
+            }
             settings.range = range
         }
         var conversion = Conversion(asset, settings: settings)
@@ -289,7 +292,7 @@ struct ConvertCommand: Sendable {
         for note in report.notes { Console.shared.warning(note) }
         let seconds = max(report.elapsed.approximateSeconds, 0.001)
         let speed = Amounts.decimal(report.duration.approximateSeconds / seconds, 1)
-        var facts = report.tracks.map { "\($0.codec) \($0.isCopied ? "copied" : "encoded")" }
+        var facts = report.tracks.map(\.work)
         facts.append(Amounts.bytes(report.bytes))
         // a still picture has no time
         if !report.isStill {
@@ -437,5 +440,15 @@ extension ConversionReport {
     /// Whether it is of one picture file.
     fileprivate var isStill: Bool {
         if case .single = PictureOutput(path: path) { true } else { false }
+    }
+}
+
+extension ConversionReport.Track {
+    /// What was done, in a few words.
+    var work: String {
+        if copiedFrames > 0 {
+            return "\(codec), \(copiedFrames) of \(copiedFrames + encodedFrames) frames copied"
+        }
+        return "\(codec) \(isCopied ? "copied" : "encoded")"
     }
 }

@@ -34,6 +34,8 @@ struct ConvertListing {
                         "kind": .string(track.source.mediaType.rawValue),
                         "work": .string(Self.word(track.treatment)),
                         "codec": Self.codec(track).map { .string($0) },
+                        "frames": Self.joined(track).map { .integer($0.frames) },
+                        "copied_frames": Self.joined(track).map { .integer($0.copied) },
                         "transparency_kept": track.keepsTransparency ? .bool(true) : nil,
                         "reasons": .array(track.reasons.map { .string($0) }),
                     ])
@@ -77,12 +79,19 @@ struct ConvertListing {
     private static func work(_ track: ConversionPlan.Track) -> String {
         ([word(track.treatment)] + [codec(track)].compactMap { $0 }).joined(separator: " ")
             + (track.keepsTransparency ? ", transparency kept" : "")
+            + (joined(track).map { ", \($0.copied) of \($0.frames) frames copied" } ?? "")
+    }
+
+    private static func joined(
+        _ track: ConversionPlan.Track
+    ) -> (frames: Int64, copied: Int64)? {
+        if case .join(_, let frames, let copied) = track.treatment { (frames, copied) } else { nil }
     }
 
     private static func word(_ treatment: ConversionPlan.Treatment) -> String {
         switch treatment {
         case .copy: "copy"
-        case .encodeVideo, .encodeAudio: "encode"
+        case .encodeVideo, .encodeAudio, .join: "encode"
         case .carryText, .carryMetadata: "carry"
         case .leaveOut: "leave-out"
         }
@@ -90,7 +99,7 @@ struct ConvertListing {
 
     private static func codec(_ track: ConversionPlan.Track) -> String? {
         switch track.treatment {
-        case .encodeVideo(let settings, _, _): settings.codec.rawValue
+        case .encodeVideo(let settings, _, _), .join(let settings, _, _): settings.codec.rawValue
         case .encodeAudio(let settings, _, _): settings.codec.rawValue
         case .copy: track.source.codecTag
         case .carryText, .carryMetadata, .leaveOut: nil

@@ -31,6 +31,8 @@ struct ConvertOutcome {
                         .members([
                             "kind": .string($0.mediaType.rawValue), "codec": .string($0.codec),
                             "work": .string($0.isCopied ? "copied" : "encoded"),
+                            "copied_frames": $0.copiedFrames > 0
+                                ? .integer($0.copiedFrames) : nil,
                         ])
                     }),
                 "text_tracks": .array(

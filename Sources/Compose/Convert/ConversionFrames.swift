@@ -186,7 +186,10 @@ final class ConversionFrames {
 
 extension ConversionPlan.Track {
     fileprivate var videoCodec: VideoCodec {
-        if case .encodeVideo(let settings, _, _) = treatment { settings.codec } else { .h264 }
+        switch treatment {
+        case .encodeVideo(let settings, _, _), .join(let settings, _, _): settings.codec
+        default: .h264
+        }
     }
 }
 

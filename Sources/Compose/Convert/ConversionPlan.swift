@@ -11,6 +11,8 @@ public struct ConversionPlan: Sendable, Hashable {
         /// Its coded samples are taken over as they are.
         case copy
         case encodeVideo(VideoOutputSettings, size: PixelSize?, frameRate: FrameRate?)
+        /// Of so many frames some are copied, and those are encoded that need others outside of the range.
+        case join(VideoOutputSettings, frames: Int64, copied: Int64)
         case encodeAudio(AudioOutputSettings, sampleRate: Int, channels: Int)
         /// Subtitles, written as the container has them.
         case carryText
@@ -35,6 +37,8 @@ public struct ConversionPlan: Sendable, Hashable {
         var isInterlaced = false
         /// A preset that was asked for and that the chosen codec's encoder does not have.
         var unusedPreset: String?
+        /// Of frames that are joined.
+        var joint: ConversionJoint?
 
         struct PixelChange: Sendable, Hashable {
             var source: PixelFormat
@@ -84,6 +88,11 @@ extension ConversionPlan.Track {
 }
 
 extension ConversionPlan.Track {
+    /// Whether coded frames of the source are in the new movie.
+    private var keepsFrames: Bool {
+        if case .join = treatment { true } else { treatment == .copy }
+    }
+
     /// What is written as others may not expect it, one sentence each.
     func cautions(in container: OutputContainer) -> [String] {
         var sentences: [String] = []
@@ -121,7 +130,7 @@ extension ConversionPlan.Track {
         {
             sentences.append("The audio of track \(source.id) \(loss).")
         }
-        if treatment == .copy, !container.holdsCleanAperture, let loss = source.apertureLoss {
+        if keepsFrames, !container.holdsCleanAperture, let loss = source.apertureLoss {
             sentences.append(loss)
         }
         let isKept = treatment == .copy && container.holdsDolbyVision

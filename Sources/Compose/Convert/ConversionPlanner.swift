@@ -190,6 +190,10 @@ struct ConversionPlanner {
         !container.holdsCopy(of: format) || !(container.hasEditLists || isWhole(range))
     }
 
+    var partReason: String {
+        "a part cannot be cut out of coded samples in .\(container.rawValue)"
+    }
+
     /// Why the samples as they are will not do, whatever the kind.
     private func obstacles(
         _ track: AssetTrack, _ format: FormatDescription, _ range: MediaTimeRange,
@@ -204,7 +208,7 @@ struct ConversionPlanner {
             return ["\(name) is not written into .\(container.rawValue)"]
         }
         guard container.hasEditLists || isWhole(range) else {
-            return ["a part cannot be cut out of coded samples in .\(container.rawValue)"]
+            return [partReason]
         }
         return copied(track, range, part).obstacle(in: container).map { [$0] } ?? []
     }
@@ -245,6 +249,9 @@ struct ConversionPlanner {
             return ConversionPlan.Track(source: track, treatment: .copy, reasons: [], range: part)
         }
         if settings.video == .copy { throw refusal(track, reasons, isAsked: isAsked) }
+        if reasons == [partReason], let joined = try joined(track, format, range, part) {
+            return joined
+        }
         try checkMotion(track)
         let isTransparent = try isTransparent(track, format)
         let codec = try videoCodec(for: format, isTransparent: isTransparent)

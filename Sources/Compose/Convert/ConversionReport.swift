@@ -5,7 +5,11 @@ public struct ConversionReport: Sendable {
     /// A track of the new movie.
     public struct Track: Sendable, Hashable {
         public var mediaType: MediaType
+        /// Whether nothing of it was encoded.
         public var isCopied: Bool
+        /// Of frames of which some were copied and others encoded, how many (counts); else zero.
+        public var copiedFrames: Int64 = 0
+        public var encodedFrames: Int64 = 0
         /// Of the new movie's samples.
         public var codec: String
     }

@@ -41,17 +41,19 @@ extension ConversionRun {
     /// What an encoded track comes from.
     private enum Source {
         case pictures(ConversionFrames, VideoOutputSettings, AssetTrack)
+        case joined(JoinedFrames, AssetTrack)
         case sound(ConversionAudio, AudioOutputSettings, AssetTrack)
 
         var track: AssetTrack {
             switch self {
-            case .pictures(_, _, let track), .sound(_, _, let track): track
+            case .pictures(_, _, let track), .sound(_, _, let track), .joined(_, let track): track
             }
         }
 
         func close() {
             switch self {
             case .pictures(let pictures, _, _): pictures.supply.close()
+            case .joined(let joined, _): joined.close()
             case .sound(let sound, _, _): sound.close()
             }
         }
@@ -70,6 +72,11 @@ extension ConversionRun {
                     let pictures = try ConversionFrames(
                         conversion, track, range: plan.range, size: size, frameRate: rate)
                     sources.append(.pictures(pictures, settings, track.source))
+                case .join(let settings, _, _):
+                    guard let joint = track.joint else { break }
+                    let joined = try JoinedFrames(
+                        joint, of: conversion, track, from: plan.range.start, coding: settings)
+                    sources.append(.joined(joined, track.source))
                 case .encodeAudio(let settings, let rate, let channels):
                     let sound = try ConversionAudio(
                         conversion.asset, track, from: plan.range.start, sampleRate: rate,
@@ -101,6 +108,13 @@ extension ConversionRun {
                         pictures,
                         try writer.inputReceiver(
                             for: settings, sourceFormat: pictures.format, name: track.name,
+                            language: track.language)))
+            case .joined(let joined, let track):
+                conversionTracks.append(
+                    ConversionTrack(
+                        joined,
+                        try writer.inputReceiver(
+                            passingThrough: .video(joined.format), name: track.name,
                             language: track.language)))
             case .sound(let sound, let settings, let track):
                 conversionTracks.append(

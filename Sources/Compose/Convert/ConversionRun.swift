@@ -36,12 +36,13 @@ struct ConversionRun: Sendable {
             tracks: written.plan.written.map { track in
                 ConversionReport.Track(
                     mediaType: track.source.mediaType, isCopied: track.treatment == .copy,
-                    codec: track.codec)
+                    copiedFrames: track.joinedFrames.copied,
+                    encodedFrames: track.joinedFrames.encoded, codec: track.codec)
             }, frames: movie.frames, bytes: movie.bytes,
             size: written.size ?? pictures?.size,
             damagedFrames: written.damage.pictures, damagedAudio: written.damage.sound,
             textTracks: written.texts, metadataTracks: written.metadata, filters: written.filters,
-            notes: written.notes,
+            notes: written.notes + [movie.loss].compactMap(\.self),
             elapsed: job.elapsed)
     }
 
@@ -111,12 +112,18 @@ extension ConversionPlan.Track {
     /// Of the new movie's samples.
     var codec: String {
         switch treatment {
-        case .encodeVideo(let settings, _, _): settings.codec.rawValue
+        case .encodeVideo(let settings, _, _), .join(let settings, _, _): settings.codec.rawValue
         case .encodeAudio(let settings, _, _): settings.codec.rawValue
         default:
             source.format?.video?.codec?.rawValue ?? source.format?.audio?.codec?.rawValue
                 ?? source.codecTag
         }
+    }
+
+    /// Frames that are copied beside encoded ones, and those (counts).
+    var joinedFrames: (copied: Int64, encoded: Int64) {
+        guard case .join(_, let frames, let copied) = treatment else { return (0, 0) }
+        return (copied, frames - copied)
     }
 
     /// Of the new movie's upright picture.

@@ -8,6 +8,7 @@ final class ConversionTrack {
 
     private enum Work {
         case pictures(ConversionFrames)
+        case joined(JoinedFrames)
         case sound(ConversionAudio)
     }
 
@@ -23,20 +24,28 @@ final class ConversionTrack {
         due = 0
     }
 
+    init(_ joined: JoinedFrames, _ receiver: SampleBufferReceiver) {
+        work = .joined(joined)
+        self.receiver = receiver
+        due = 0
+    }
+
     init(_ sound: ConversionAudio, _ receiver: SampleBufferReceiver) {
         work = .sound(sound)
         self.receiver = receiver
         due = -Self.audioTrackLead
     }
 
-    var isVideo: Bool { if case .pictures = work { true } else { false } }
+    var isVideo: Bool { if case .sound = work { false } else { true } }
 
-    /// Takes one sample to the writer, waiting for room.
+    /// Takes one sample to the writer, waiting for room; of joined frames what the next one brings.
     func step() throws(MediaError) {
+        if case .joined(let joined) = work { return try step(joined) }
         let sample: SampleBuffer? =
             switch work {
             case .pictures(let pictures): try pictures.next()
             case .sound(let sound): try sound.next()
+            case .joined: nil
             }
         guard let sample else {
             receiver.finish()
@@ -49,10 +58,20 @@ final class ConversionTrack {
         due = isVideo ? end : end - Self.audioTrackLead
     }
 
+    private func step(_ joined: JoinedFrames) throws(MediaError) {
+        for sample in try joined.next() {
+            try receiver.appendBlocking(sample)
+            count += 1
+        }
+        due = joined.due?.nanoseconds()
+        if due == nil { receiver.finish() }
+    }
+
     /// What could not be decoded so far.
     var damage: SourceDamage {
         switch work {
         case .pictures(let pictures): pictures.supply.damage
+        case .joined(let joined): joined.damage
         case .sound(let sound): sound.damage
         }
     }
@@ -60,6 +79,7 @@ final class ConversionTrack {
     func close() {
         switch work {
         case .pictures(let pictures): pictures.supply.close()
+        case .joined(let joined): joined.close()
         case .sound(let sound): sound.close()
         }
     }

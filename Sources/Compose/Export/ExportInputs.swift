@@ -61,7 +61,7 @@ struct ExportInputs {
             if let seen { video = video.secondPass(statistics: seen.file) }
             smart = try plan.smart.map { smart throws(MediaError) in
                 try SmartFrames(
-                    smart, plan.times, coding: video, input: videoFormat, shelf: shelf)
+                    smart, plan.frameTimes, coding: video, input: videoFormat, shelf: shelf)
             }
             if let smart {
                 self.video = try writer.inputReceiver(passingThrough: .video(smart.format))
@@ -97,7 +97,7 @@ struct ExportInputs {
             let track = smart?.format
         else { return nil }
         let frames = try SmartFrames(
-            planned, plan.times, coding: video, input: videoFormat, shelf: shelf)
+            planned, plan.frameTimes, coding: video, input: videoFormat, shelf: shelf)
         guard frames.format == track else { return nil }
         frames.skip(tally.frames)
         var inputs = self

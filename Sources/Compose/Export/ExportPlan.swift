@@ -65,6 +65,9 @@ public struct ExportPlan: Sendable, Hashable {
             sampleRate: sampleRate, hasAudio: audioFrameCount > 0)
     }
 
+    /// Of its track of frames.
+    var frameTimes: FrameTimes { FrameTimes(every: frameDuration, until: range.duration) }
+
     /// Whether nothing is decoded and encoded.
     public var isCopied: Bool { smart == nil && spans.allSatisfy { $0.work != .render } }
 

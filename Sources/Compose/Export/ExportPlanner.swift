@@ -137,7 +137,7 @@ struct ExportPlanner {
             return "it was asked for how frames are coded"
         }
         guard plan.size == frames.scaledSize else { return "the preset makes the film smaller" }
-        if let container, ![.mp4, .mov, .matroska].contains(container) {
+        if let container, !container.holdsJoinedFrames {
             return "frames are copied into mp4, mov and mkv only"
         }
         return nil
@@ -240,7 +240,8 @@ struct ExportPlanner {
     static func identity(_ path: String) -> String {
         var info = stat()
         guard stat(path, &info) == 0 else { return "" }
-        return "\(path) \(info.st_ino) \(info.st_size) \(info.st_mtim)"
+        // a program can set when a file was written to, and not when it was changed
+        return "\(path) \(info.st_ino) \(info.st_size) \(info.st_mtim) \(info.st_ctim)"
     }
 }
 

@@ -32,7 +32,7 @@ struct ExportRun: Sendable {
     func report(_ made: Made, _ path: String) async throws(MediaError) -> ExportReport {
         let film = try await job.finish(made.draft)
         return ExportReport(
-            path: path, duration: film.duration, frames: made.draft.frames,
+            path: path, duration: film.duration, frames: film.frames,
             audioFrames: made.tally.audioFrames, bytes: film.bytes,
             size: made.plan.size,
             copiedFrames: made.plan.isCopied ? made.draft.frames : made.plan.copiedFrames,
@@ -41,7 +41,8 @@ struct ExportRun: Sendable {
             damagedFrames: made.tally.damagedFrames,
             damagedAudio: made.tally.damagedAudio,
             textTracks: made.texts.report, metadataTracks: made.groups.report,
-            notes: made.plan.notes + made.texts.notes + made.groups.notes + made.tally.notes,
+            notes: made.plan.notes + made.texts.notes + made.groups.notes + made.tally.notes
+                + [film.loss].compactMap(\.self),
             elapsed: job.elapsed)
     }
 

@@ -17,11 +17,29 @@ struct OutputDraft: Sendable {
     var failure: MediaError?
     /// Frames in it (count).
     var frames: Int64 = 0
+    /// Of those the ones that the writer did not take (count).
+    private(set) var leftOutFrames: Int64 = 0
     /// Of the closed file (seconds, bytes).
     var duration = MediaTime.zero
     var bytes: Int64 = 0
 
     init(_ output: TemporaryOutput) { self.output = output }
+
+    /// One sentence of frames that are not in it; nil: all are.
+    var loss: String? {
+        guard leftOutFrames > 0 else { return nil }
+        return
+            "\(leftOutFrames) of \(frames + leftOutFrames) frames are left out, because each begins "
+            + "within the same tick of the file as the one before."
+    }
+
+    fileprivate mutating func take(_ result: AssetWriterResult) {
+        (duration, bytes) = (result.duration, result.byteCount)
+        for track in result.tracks where track.counts.mediaType == .video {
+            leftOutFrames += Int64(track.counts.dropped[.outOfOrder] ?? 0)
+        }
+        frames -= leftOutFrames
+    }
 
     /// Removes it, and what it was to take over.
     fileprivate func discard() {
@@ -51,9 +69,7 @@ extension OutputJob {
             draft.writer = nil
             if let failure = draft.failure { throw await end(draft, writer, failure) }
             do throws(MediaError) {
-                let result = try await writer.finish()
-                draft.duration = result.duration
-                draft.bytes = result.byteCount
+                draft.take(try await writer.finish())
             } catch {
                 await remove(draft)
                 throw draft.output.named(error)

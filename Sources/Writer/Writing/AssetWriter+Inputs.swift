@@ -82,7 +82,8 @@ extension AssetWriter {
     /// sync sample before the start on. Other containers begin at the first sync sample from the start on (`beganLate`);
     /// `finish` throws `unsupported` where none comes.
     public func inputReceiver(
-        passingThrough sourceFormat: FormatDescription, name: String? = nil
+        passingThrough sourceFormat: FormatDescription, name: String? = nil,
+        language: String? = nil
     ) throws(MediaError) -> SampleBufferReceiver {
         switch sourceFormat {
         case .video(let format):
@@ -103,7 +104,7 @@ extension AssetWriter {
                 "source format", "text is given whole, as the configuration's text tracks.")
         case .metadata(let format): try configuration.container.requireRoom(for: format)
         }
-        return try addInput(.passThrough(sourceFormat), name, nil)
+        return try addInput(.passThrough(sourceFormat), name, language)
     }
 
     /// A track of frames drawn by the caller, with a pool to draw them in.

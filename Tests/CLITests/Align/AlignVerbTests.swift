@@ -164,7 +164,8 @@ struct AlignVerbTests {
         let names = ["out/a.wav", "out/b.mp4", "out/c.mkv", "out/d.mp4"]
         #expect(made.outputText.split(separator: "\n").suffix(4).map(String.init) == names)
         #expect(made.errorText.contains("out/d.mp4: h264 copied, aac copied"), "\(made.errorText)")
-        #expect(made.errorText.contains("out/c.mkv: h264 encoded, flac encoded"))
+        #expect(made.errorText.contains("out/c.mkv: h264, "), "\(made.errorText)")
+        #expect(made.errorText.contains("frames copied, flac encoded"), "\(made.errorText)")
         for name in names.dropFirst() {
             #expect(try abs(lateness(names[0], name)) <= 1.0 / 8000, "\(name)")
         }

@@ -16,6 +16,18 @@ struct TimeSpan: Sendable, Equatable {
         let (first, last) = (onGrid(start), onGrid(min(end ?? duration, duration)))
         return first < last ? MediaTimeRange(from: first, to: last) : nil
     }
+
+    /// One sentence of a part that ends behind what it is of; nil where it does not.
+    /// - Parameters:
+    ///   - duration: of that.
+    ///   - what: names it.
+    func excess(over duration: MediaTime, of what: String) -> String? {
+        // what was printed in milliseconds may be later by part of one
+        guard let end, end > duration + .milliseconds(1) else { return nil }
+        return
+            "the range ends at \(Amounts.clock(end, fractionDigits: 3)), after the end of \(what) at "
+            + Amounts.clock(duration, fractionDigits: 3)
+    }
 }
 
 extension ValueKind where Value == TimeSpan {

@@ -3,15 +3,17 @@ internal import Media
 internal import Reading
 internal import Writing
 
-/// Makes the coded frames of a film of which some are copied: one track, its frames in decode order, with
+/// Makes the coded frames of a film or a conversion of which some are copied: one track, its frames in decode order, with
 /// decode times of its own. Thread-bound: the export's thread.
 ///
 /// Encoded runs begin with a refresh and end whole, and so do copied ones, so that no frame needs one of
 /// another run. Each kind has parameter sets of its own number, all of which are in the format.
 final class SmartFrames {
     private let plan: SmartPlan
-    private let times: FilmTimes
+    private let times: FrameTimes
     private let shelf: SourceShelf
+    /// What to ask for instead where frames cannot stand beside one another.
+    private let instead: String
     private let coding: VideoEncoderSettings
     private let input: VideoFormat
     private let sets: SmartSets
@@ -32,11 +34,13 @@ final class SmartFrames {
     /// - Parameters:
     ///   - video: how frames are coded that are not copied.
     ///   - input: of rendered frames.
+    ///   - instead: what to ask for where frames cannot stand beside one another.
     init(
-        _ plan: SmartPlan, _ times: FilmTimes, coding video: VideoOutputSettings,
-        input: VideoFormat, shelf: SourceShelf
+        _ plan: SmartPlan, _ times: FrameTimes, coding video: VideoOutputSettings,
+        input: VideoFormat, shelf: SourceShelf, instead: String = "--copy never"
     ) throws(MediaError) {
         (self.plan, self.times, self.shelf, self.input) = (plan, times, shelf, input)
+        self.instead = instead
         var sets = SmartSets(video.codec)
         for record in plan.records { _ = sets.add(record) }
         var coding = VideoEncoderSettings(video, lowLatency: false)
@@ -45,7 +49,7 @@ final class SmartFrames {
         let encoder = try VideoEncoder(settings: coding, input: input)
         guard let own = sets.add(encoder.format.codecConfiguration, isLast: true),
             let record = sets.all?.record(reorder: max(plan.reorder, encoder.reorder))
-        else { throw Self.refusal("the film itself") }
+        else { throw Self.refusal(Self.ownFrames, instead) }
         (self.sets, encoded) = (sets, own)
         var format = encoder.format
         format.codecConfiguration = record
@@ -88,15 +92,14 @@ final class SmartFrames {
         var samples = try encoder.encode(
             SampleBuffer(
                 payload: .pixels(picture), format: .video(input),
-                presentationTime: times.frameDuration * number))
+                presentationTime: times.start(of: number)))
         if isLast {
             samples += try encoder.finish()
             self.encoder = nil
         }
         return try samples.map { sample throws(MediaError) in
             try stamped(
-                sample, ofRecord: encoded, at: sample.presentationTime,
-                subject: "the film itself")
+                sample, ofRecord: encoded, at: sample.presentationTime, subject: Self.ownFrames)
         }
     }
 
@@ -132,7 +135,7 @@ final class SmartFrames {
         let number = run.frames.lowerBound + Int64(index.ranks[own] - index.ranks[place])
         do throws(MediaError) {
             return try stamped(
-                sample, ofRecord: record, at: times.frameDuration * number, begins: own == place,
+                sample, ofRecord: record, at: times.start(of: number), begins: own == place,
                 subject: source.path)
         } catch {
             // what cannot be read may be another file by now, which is said instead
@@ -141,12 +144,14 @@ final class SmartFrames {
         }
     }
 
-    private static func refusal(_ what: String) -> MediaError {
+    private static let ownFrames = "the film itself"
+
+    private static func refusal(_ what: String, _ instead: String) -> MediaError {
         MediaError(
             code: .unsupported, subject: what,
             message:
-                "The frames of \(what) cannot stand beside those of the other clips as they are coded; "
-                + "encode all of them (--copy never).")
+                "The frames of \(what) cannot stand beside others as they are coded; "
+                + "encode all of them (\(instead)).")
     }
 
     /// As it stands in the track.
@@ -155,15 +160,14 @@ final class SmartFrames {
         subject: String
     ) throws(MediaError) -> SampleBuffer {
         let block = sample.block.flatMap { sets.sample($0, ofRecord: record, begins: begins) }
-        guard let block else { throw Self.refusal(subject) }
-        let decode = times.frameDuration * (written - Int64(reorder))
+        guard let block else { throw Self.refusal(subject, instead) }
+        let decode = times.decode(written, ahead: reorder)
         // else it would be shown at another time
-        guard decode <= time else { throw Self.refusal(subject) }
+        guard decode <= time else { throw Self.refusal(subject, instead) }
         written += 1
-        let left = times.range.duration - time
         return SampleBuffer(
             payload: .coded(block), format: .video(format), presentationTime: time,
             decodeTime: decode == time ? nil : decode,
-            duration: min(times.frameDuration, left), isSync: sample.isSync)
+            duration: times.duration(from: time), isSync: sample.isSync)
     }
 }
