@@ -68,6 +68,9 @@ struct FilmExport: Sendable {
                         + Amounts.clock(film.composition.duration, fractionDigits: 3))
             }
             settings.range = range
+            if let excess = span.excess(over: film.composition.duration, of: "the film") {
+                film.warnings.append(excess + ": it is exported to there")
+            }
         }
         self.settings = settings
         film.range = settings.range ?? film.range
@@ -149,7 +152,11 @@ struct FilmExport: Sendable {
     /// Says what should be known before it is made.
     func announce() {
         // a plan knows which of them hold
-        if !showsPlan { for note in film.notes { Console.shared.detail(note) } }
+        if !showsPlan {
+            for note in film.notes where !film.mixingNotes.contains(note) {
+                Console.shared.detail(note)
+            }
+        }
         for warning in film.warnings + idle { Console.shared.warning(warning) }
         if settings.range == nil, !pictures.areFrames, let range = film.range {
             Console.shared.notice(
@@ -286,6 +293,10 @@ struct FilmExport: Sendable {
     private func say(_ report: ExportReport, _ pictures: [JSONValue]) {
         for note in unsaid(report.notes) {
             Console.shared.warning(note)
+        }
+        // only now it is known whether the audio was mixed
+        for note in report.notes where film.mixingNotes.contains(note) {
+            Console.shared.detail(note)
         }
         if report.resumedFrames > 0 {
             Console.shared.notice(
@@ -451,6 +462,7 @@ struct FilmExport: Sendable {
             }
         }
         plan.notes += pictures.notes(of: film)
+        let time = await expectedTime(of: plan, session)
         let drawing = PlanDrawing(film, plan)
         // what is known of the clips has been reported
         let known = Set(film.notes)
@@ -460,9 +472,17 @@ struct FilmExport: Sendable {
         }
         Console.shared.result(
             writesJSON
-                ? PlanListing.json(plan).pretty + "\n"
-                : PlanListing.text(plan) + "\n" + drawing.text)
+                ? PlanListing.json(plan, time: time).pretty + "\n"
+                : PlanListing.text(plan, time: time) + "\n" + drawing.text)
         try picture?.write(Array(drawing.svg.utf8))
         return .done
+    }
+
+    /// A plan is shown also of what cannot be read to its end.
+    private func expectedTime(
+        of plan: ExportPlan, _ session: ExportSession
+    ) async -> MediaTime? {
+        guard !pictures.areFrames else { return nil }
+        return try? await NamedThread.run("vcap-work") { try session.expectedTime(of: plan) }
     }
 }

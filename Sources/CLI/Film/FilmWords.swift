@@ -23,6 +23,9 @@ struct FilmWords {
                 "the title \"\(title.text.prefix(40))\" of the film after --then begins at "
                     + "\(Amounts.clock(title.at, fractionDigits: 3)), \(ends)")
         }
+        if let excess = try arguments(ExportOptions.range)?.excess(over: end, of: "the film") {
+            throw CommandFailure(.usage, excess + " at the latest")
+        }
         if let still = export.pictures.times.last, still >= end {
             throw CommandFailure(
                 .usage, "--still is at \(Amounts.clock(still, fractionDigits: 3)), \(ends)")

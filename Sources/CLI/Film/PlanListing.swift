@@ -7,7 +7,8 @@ enum PlanListing {
     /// Spans that people are shown (count).
     private static let mostSpans = 40
 
-    static func text(_ plan: ExportPlan) -> String {
+    /// - Parameter time: that making it takes; nil: nobody can say.
+    static func text(_ plan: ExportPlan, time: MediaTime?) -> String {
         var lines = [
             "length    \(Amounts.clock(plan.range.duration, fractionDigits: 6))",
             "preset    \(plan.preset.name)",
@@ -31,6 +32,7 @@ enum PlanListing {
                     + (plan.audioReason.map { ", encoded because \($0)" } ?? ""))
         }
         lines.append("size      about \(Amounts.bytes(plan.estimatedBytes))")
+        if let time { lines.append("time      about \(Self.spoken(time)) on this machine") }
         let spans = plan.spans + plan.audioSpans
         for span in spans.prefix(mostSpans) {
             lines.append(
@@ -44,7 +46,19 @@ enum PlanListing {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    static func json(_ plan: ExportPlan) -> JSONValue {
+    /// To two places of what counts.
+    private static func spoken(_ time: MediaTime) -> String {
+        let seconds = time.approximateSeconds
+        switch seconds {
+        case ..<10: return "\(Amounts.decimal(max(0.1, seconds), 1)) s"
+        case ..<120: return "\(Amounts.decimal(seconds, 0)) s"
+        case ..<7200: return "\(Amounts.decimal(seconds / 60, 0)) min"
+        default: return "\(Amounts.decimal(seconds / 3600, 1)) h"
+        }
+    }
+
+    /// - Parameter time: that making it takes; nil: nobody can say.
+    static func json(_ plan: ExportPlan, time: MediaTime?) -> JSONValue {
         .members([
             "schema": "vcap.plan/1",
             "start": .string(plan.range.start.description),
@@ -61,6 +75,7 @@ enum PlanListing {
             "audio_frames": .integer(plan.audioFrameCount),
             "sample_rate": .integer(Int64(plan.sampleRate)),
             "estimated_bytes": .integer(plan.estimatedBytes),
+            "expected_ms": time.map { .integer($0.ticks(per: 1000, rounding: .nearest)) },
             "digest": .string(plan.digest),
             "spans": .array(plan.spans.map(spanJSON)),
             "copied_audio": plan.copiedAudio.map {

@@ -14,6 +14,7 @@ public final class ExportSession: Sendable {
     public let film: Film
     private let growing: (any GrowingFilm)?
     public let settings: ExportSettings
+    private let clock: any MediaClock
     // guarded by itself
     private let job: OutputJob
 
@@ -25,6 +26,7 @@ public final class ExportSession: Sendable {
         growing = nil
         self.settings = settings
         job = OutputJob(.export, clock: clock)
+        self.clock = clock
     }
 
     /// Makes a film while what it is of is still recorded, so that little is left to do when the recording ends: as
@@ -47,6 +49,7 @@ public final class ExportSession: Sendable {
         self.growing = growing
         self.settings = settings
         job = OutputJob(.export, clock: clock)
+        self.clock = clock
     }
 
     /// How the export stands now.
@@ -75,6 +78,19 @@ public final class ExportSession: Sendable {
                     + "even.")
         }
         return plan
+    }
+
+    /// How long an export will take on this machine, as busy as it is now, about: a few of its frames and a little of
+    /// its audio are made and thrown away. Takes about a second, of slow coders some; blocks, not for Swift's cooperative
+    /// pool.
+    /// - Parameter plan: this session's.
+    /// - Returns: (seconds); nil of a GIF, and of ProRes and other frames that are converted to be encoded.
+    /// - Throws: as an export does, where a source cannot be read.
+    public func expectedTime(of plan: ExportPlan) throws(MediaError) -> MediaTime? {
+        guard plan.preset.video?.codec != .gif else { return nil }
+        return try ExportTrial(
+            film: try film.withPictures(), plan: plan, settings: settings, clock: clock
+        ).expectedTime()
     }
 
     /// Whether a name is that of a GIF.

@@ -23,7 +23,7 @@ public struct Film: Sendable {
     /// Those of `notes` that do not hold where frames are copied.
     var renderingNotes: Set<String> = []
     /// Those that do not hold where the audio is copied.
-    var mixingNotes: Set<String> = []
+    package internal(set) var mixingNotes: Set<String> = []
     /// The time code of its first frame (nil: it has none).
     public var startTimeCode: TimeCode?
     /// What is exported of it where nothing else is asked for (nil: all of it).
