@@ -13,15 +13,20 @@ struct FailureDocument {
     ///   - words: as typed.
     ///   - isWanted: whether one was asked for by a variable or the configuration; what is typed counts in any case.
     init?(_ failure: CommandFailure, after words: [String], isWanted: Bool) {
+        // what follows another verb has a document of its own, which is then the only one
+        let following = words.split(separator: FollowingVerb.word, maxSplits: 1).dropFirst().first
+        let ofFilm = following.map { Array($0) } ?? []
+        let verb = words.first == Verbs.prepareFilm.name ? Verbs.record.name : words.first
         let options = words.dropFirst().prefix { $0 != "--" && $0 != FollowingVerb.word }
         let json = StandardOptions.json.spec
-        guard isWanted || options.contains(json.name),
-            let command = CommandTable.commands.first(where: { $0.name == words.first }),
+        guard isWanted || (options + ofFilm.prefix { $0 != "--" }).contains(json.name),
+            let command = CommandTable.commands.first(where: { $0.name == verb }),
             command.option(long: json.long) != nil, !Console.shared.hasResult
         else { return nil }
         isLine = command.name == Verbs.detect.name
         // a film's document is one, whichever verb makes it
-        let name = command.name == Verbs.compose.name ? Verbs.export.name : command.name
+        let isFilm = command.name == Verbs.compose.name || following != nil
+        let name = isFilm ? Verbs.export.name : command.name
         var members: [(String, JSONValue)] = [("schema", .string("vcap.\(name)/1"))]
         if command.name == Verbs.control.name { members.append(("ok", .bool(false))) }
         members.append(("error", .string(failure.message)))

@@ -35,7 +35,7 @@ enum Invocation {
             if command?.name == Verbs.prepareFilm.name { FilmProcess.yieldToOthers() }
             guard let work = try prepare(words) else { return .done }
             use = work.command.use
-            writesJSON = work.arguments.isOn(StandardOptions.json)
+            writesJSON = work.arguments.writesJSON
             if work.command.handlesSignals { Console.shared.writeAside() }
             let outcome = BlockingLock<Result<ExitCode, any Error>?>(nil)
             Task.detached {
@@ -114,6 +114,6 @@ enum Invocation {
             }
         let format = try arguments(StandardOptions.logFormat)
         Console.shared.configure(limit: level, writesJSON: format == "json")
-        if arguments.isOn(StandardOptions.json) { Console.shared.requireOutput() }
+        if arguments.writesJSON { Console.shared.requireOutput() }
     }
 }

@@ -1,4 +1,5 @@
 internal import CLinux
+import Compose
 internal import Glibc
 import Media
 
@@ -11,13 +12,18 @@ final class FilmProcess: Sendable {
     private static let longestFarewell = 5.0
 
     private let id: pid_t
-    /// The film's name, where nothing had it when the film was begun: what has it then is the whole film.
+    /// An earlier signal to end it has gone unanswered for so long when another one ends it (seconds).
+    private static let answerTime = MediaTime.seconds(1)
+    /// The film's name, where it is known.
     private let film: String?
+    /// Whether nothing had it when the film was begun: what has it then is the whole film.
+    private let wasFree: Bool
     /// What it reads; nil once it is closed.
     private let input: Lock<Int32?>
 
     private init(_ id: pid_t, _ input: Int32, film: String?) {
         (self.id, self.film) = (id, film)
+        wasFree = film.map { !OutputPath.exists($0) } ?? false
         self.input = Lock(input)
     }
 
@@ -52,42 +58,60 @@ final class FilmProcess: Sendable {
             return nil
         }
         Console.shared.detail("the film is begun while the take is recorded (process \(process))")
-        return FilmProcess(process, ends[1], film: composition.freeName)
+        return FilmProcess(process, ends[1], film: composition.knownName)
     }
 
-    /// Reports that the take is whole and waits for the film; signals are passed on.
+    /// Reports that the take is whole and waits for the film; signals are passed on, and where the process does not answer
+    /// within a second, another one ends it.
+    /// - Parameter take: the file.
     /// - Returns: nil where the process ended before it could finish.
-    func finish() async -> ExitCode? {
+    /// - Throws: where it was ended.
+    func finish(_ take: TakeFile) async throws(CommandFailure) -> ExitCode? {
         guard waitpid(id, nil, WNOHANG) == 0 else {
             Console.shared.detail("nothing of the film was made beside the take")
             return nil
         }
+        let first = Lock<MediaTime?>(nil)
         SignalListener.listen { [id] event in
+            let signal: Int32
             switch event {
-            case .interrupt: kill(id, SIGINT)
-            case .terminate: kill(id, SIGTERM)
-            case .hangUp: kill(id, SIGHUP)
-            case .togglePause, .suspend, .continued: break
+            case .interrupt: signal = SIGINT
+            case .terminate: signal = SIGTERM
+            case .hangUp: signal = SIGHUP
+            case .togglePause, .suspend, .continued: return
             }
+            let now = HostClock().now()
+            let begun = first.withLock { first in
+                if first == nil { first = now }
+                return first ?? now
+            }
+            kill(id, now - begun < Self.answerTime ? signal : SIGKILL)
         }
         let end = input.withLock { $0 }
-        var line: [UInt8] = [10]
-        if let end { _ = write(end, &line, 1) }
+        let line = Array((take.text + "\n").utf8)
+        if let end { _ = write(end, line, line.count) }
         guard let status = await wait() else { return nil }
         close()
         guard status >> 8 != Self.leftCode else { return nil }
-        guard status & 0x7F == 0 else {
-            if let film, OutputPath.exists(film) {
-                Console.shared.warning(
-                    "the process that made the film ended by signal \(status & 0x7F) without its report, but the film is "
-                        + "whole: \(film)")
-                return .failedRunning
-            }
-            Console.shared.warning(
-                "the process that made the film ended by signal \(status & 0x7F): it is made anew")
-            return nil
+        let signal = status & 0x7F
+        guard signal != 0 else {
+            return ExitCode(rawValue: (status >> 8) & 0xFF) ?? .failedRunning
         }
-        return ExitCode(rawValue: (status >> 8) & 0xFF) ?? .failedRunning
+        if let film, wasFree, OutputPath.exists(film) {
+            throw CommandFailure(
+                .failedRunning,
+                "the process that made the film ended by signal \(signal) without its report, but the film is "
+                    + "whole: \(film)")
+        }
+        if first.withLock({ $0 != nil }) {
+            if let film { TemporaryOutput.removeLeft(ofFilm: film) }
+            throw CommandFailure(
+                .failedRunning,
+                "the film is not made: the process that made it did not answer and was ended")
+        }
+        Console.shared.warning(
+            "the process that made the film ended by signal \(signal): it is made anew")
+        return nil
     }
 
     /// Reports that there will be no film; returns when nothing is left of what was begun, or soon: its disk may be

@@ -13,9 +13,10 @@ final class GrowingTake: GrowingFilm, Sendable {
     /// What is left for the take beside a film as large as it (bytes).
     private static let leastRoom: Int64 = 1 << 30
 
-    private enum Recording {
+    private enum Recording: Equatable {
         case running
-        case whole
+        /// The take is that file (nil: whatever has its name).
+        case whole(TakeFile?)
         case gone
     }
 
@@ -53,14 +54,12 @@ final class GrowingTake: GrowingFilm, Sendable {
 
     var failure: (any Error)? { state.withLock { $0.failure } }
 
-    /// Reads what the recorder says, on a thread of its own: any byte that the take is whole.
+    /// Reads what the recorder says, on a thread of its own: a line of which file is the whole take.
     func follow(_ descriptor: Int32) {
         NamedThread(name: "vcap-recorder") { [self] in
-            var byte: UInt8 = 0
-            var count = read(descriptor, &byte, 1)
-            while count < 0, errno == EINTR { count = read(descriptor, &byte, 1) }
-            recording.withLock { $0 = count > 0 ? .whole : .gone }
-            if count <= 0 { state.withLock { $0.gone }?() }
+            let line = TakeFile.line(from: descriptor)
+            recording.withLock { $0 = line.map { .whole(TakeFile($0)) } ?? .gone }
+            if line == nil { state.withLock { $0.gone }?() }
         }.detach()
     }
 
@@ -89,7 +88,7 @@ final class GrowingTake: GrowingFilm, Sendable {
             recording == .running ? nil : recording
         }
         if changed == .gone { throw Self.gone(composition.path) }
-        guard changed != .whole else { return true }
+        if case .whole = changed { return true }
         // the disk is the take's first
         guard hasRoom else { throw Self.gone(composition.path) }
         return false
@@ -120,7 +119,9 @@ final class GrowingTake: GrowingFilm, Sendable {
             return nil
         }
         do {
+            if isWhole { try requireTake() }
             let export = try load()
+            if isWhole { try requireTake() }
             state.withLock { ($0.export, $0.isSeen) = (export, isWhole) }
             if isWhole { export.announce() }
             return FilmLook(export.film, unsettled: composition.unsettled)
@@ -130,6 +131,12 @@ final class GrowingTake: GrowingFilm, Sendable {
             state.withLock { $0.failure = error }
             throw Self.gone(composition.path)
         }
+    }
+
+    /// - Throws: where the take's name is another file's by now.
+    private func requireTake() throws(MediaError) {
+        guard case .whole(let take) = recording.read({ $0 }) else { return }
+        try take?.require(at: composition.path)
     }
 
     private func load() throws -> FilmExport {

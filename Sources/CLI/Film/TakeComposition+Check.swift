@@ -100,11 +100,16 @@ extension TakeComposition {
             endings: isProject ? ProjectOutput.endings : FilmExport.endings
         ).prepare(wanted)
         if isProject { return }
-        if film == path {
+        if OutputPath.isSame(film, path) {
             throw CommandFailure(
                 .cannotCreate,
                 "the film after --then would be written over its take \(path): give it a name of its own "
                     + "with -o behind --then compose")
+        }
+        if !wanted.contains("%") {
+            do throws(MediaError) {
+                try TemporaryOutput.check(film, overwrites: export.settings.overwrites)
+            } catch { throw CommandFailure(error, while: .film) }
         }
         try words.checkContainer(film)
         try checkProgress(of: export, film, progress)

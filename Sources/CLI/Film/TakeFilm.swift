@@ -76,6 +76,8 @@ struct TakeComposition: Sendable {
     let arguments: Arguments
     /// What was typed behind `--then`.
     var words: [String] = []
+    /// Which file it is; nil: whichever has its name.
+    var file: TakeFile?
 
     func run() async throws -> ExitCode {
         try await FilmCommand(named).run(try await timeline())
@@ -113,13 +115,12 @@ struct TakeComposition: Sendable {
         return transition.duration + transition.duration + .seconds(3)
     }
 
-    /// The film's name, where it is known and nothing has it.
-    var freeName: String? {
+    /// The film's name, where it is known.
+    var knownName: String? {
         guard let name = (try? named(ExportOptions.output)) ?? nil else { return nil }
         let plain = name.replacing("%%", with: "")
         guard !plain.contains("%") else { return nil }
-        let path = name.replacing("%%", with: "%")
-        return OutputPath.exists(path) ? nil : path
+        return name.replacing("%%", with: "%")
     }
 
     /// With the film's name.
@@ -134,7 +135,9 @@ struct TakeComposition: Sendable {
 
     private func timeline() async throws -> Timeline {
         let path = path
+        try file?.require(at: path)
         let take = try await NamedThread.run("vcap-work") { try Asset.load(path) }
+        try file?.require(at: path)
         let composed = ComposedTimeline(
             arguments: arguments, variables: try variables(recorded: take))
         var timeline = try await composed.base()

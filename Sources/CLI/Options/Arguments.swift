@@ -77,6 +77,11 @@ struct Arguments: Sendable {
 
     func isOn(_ option: Switch) -> Bool { count(option) > 0 }
 
+    /// Whether a document is asked for: here, or behind another verb, whose it is then.
+    var writesJSON: Bool {
+        isOn(StandardOptions.json) || following.contains { $0.isOn(StandardOptions.json) }
+    }
+
     func count(_ option: Switch) -> Int { entries[option.spec.long]?.texts.count ?? 0 }
 
     private func read<Value>(

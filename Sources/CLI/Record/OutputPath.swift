@@ -197,6 +197,23 @@ struct OutputPath {
         return lstat(path, &info) == 0
     }
 
+    /// Whether two names are of one file, also of one that is not there yet: the same name in the same folder.
+    static func isSame(_ one: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        if stat(one, &first) == 0, stat(other, &second) == 0 {
+            return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+        }
+        func split(_ path: String) -> (folder: String, name: Substring) {
+            let slash = path.lastIndex(of: "/")
+            let folder = slash.map { String(path[...$0]) } ?? "."
+            return (folder, slash.map { path[path.index(after: $0)...] } ?? path[...])
+        }
+        let (own, wanted) = (split(one), split(other))
+        return own.name == wanted.name && stat(own.folder, &first) == 0
+            && stat(wanted.folder, &second) == 0 && first.st_dev == second.st_dev
+            && first.st_ino == second.st_ino
+    }
+
     private static func isSame(_ info: stat, _ path: String) -> Bool {
         var other = stat()
         return stat(path, &other) == 0 && other.st_dev == info.st_dev && other.st_ino == info.st_ino

@@ -54,10 +54,26 @@ extension Verbs {
             .run()
         guard let following = arguments.following.first, take.code == .done, take.hasMovie else {
             await take.film?.abandon()
+            if arguments.writesJSON, take.code != .done {
+                let failure = CommandFailure(
+                    take.code, "no film is made of the take, because it did not end well")
+                FailureDocument(
+                    failure, after: [Verbs.prepareFilm.name, FollowingVerb.word], isWanted: true
+                )
+                .map { Console.shared.result($0.text) }
+            }
             return take.code
         }
-        if let code = await take.film?.finish() { return code }
-        do { return try await TakeComposition(path: take.path, arguments: following).run() } catch {
+        guard let file = take.file else {
+            await take.film?.abandon()
+            throw CommandFailure(
+                .badData, "\(take.path) is not there any more: no film is made of it")
+        }
+        if let code = try await take.film?.finish(file) { return code }
+        do {
+            return try await TakeComposition(path: take.path, arguments: following, file: file)
+                .run()
+        } catch {
             throw CommandFailure.from(error, while: .film)
         }
     }
@@ -104,6 +120,8 @@ struct RecordedTake: Sendable {
     let code: ExitCode
     /// Whether anything was recorded.
     let hasMovie: Bool
+    /// The movie, as the recorder left it.
+    let file: TakeFile?
     /// What makes its film, where that was begun already.
     let film: FilmProcess?
 }
@@ -197,6 +215,7 @@ struct RecordCommand {
         var messages = RecordingMessages(names: inputs.inputs.map(\.name), depth: Set(depth))
         await messages.follow(recorder.events)
         var report = try await recorder.finished()
+        let file = TakeFile(at: path)
         // first, because who asked for them gets an answer
         begun.commands.finishPhotos()
         do throws(MediaError) { report = try recorder.completeReport() ?? report } catch {
@@ -210,7 +229,7 @@ struct RecordCommand {
         do throws(CommandFailure) {
             return RecordedTake(
                 path: path, code: try conclude(report, messages, path),
-                hasMovie: report.clocks != nil, film: film)
+                hasMovie: report.clocks != nil, file: file, film: film)
         } catch {
             await film?.abandon()
             throw error
@@ -315,7 +334,8 @@ struct RecordCommand {
             throw messages.savedPath == nil
                 ? known : CommandFailure(known.code, report.failure ?? known.message)
         }
-        if report.clocks != nil, !interface.progressTakesOutput {
+        let hasDocument = arguments.following.contains { $0.isOn(StandardOptions.json) }
+        if report.clocks != nil, !interface.progressTakesOutput, !hasDocument {
             Console.shared.result(path + "\n")
         }
         return code

@@ -39,6 +39,12 @@ package struct TemporaryOutput: Sendable {
         replaced = own
     }
 
+    /// Whether a film can be made there now, as far as that is known before.
+    /// - Throws: as `init(path:overwrites:)`.
+    package static func check(_ path: String, overwrites: Bool) throws(MediaError) {
+        _ = try Self(path: path, overwrites: overwrites, role: .part)
+    }
+
     /// - Parameter role: whether an equal run continues with what is left of this one (`.part`).
     init(path: String, overwrites: Bool, role: TemporaryName.Role) throws(MediaError) {
         self.path = path
@@ -246,6 +252,13 @@ package struct TemporaryOutput: Sendable {
             Self.removeLeft(temporaryPath)
         }
         discardFront()
+    }
+
+    /// Removes what a killed process left of a film.
+    package static func removeLeft(ofFilm path: String) {
+        for role in [TemporaryName.Role.part, .earlier, .front] {
+            removeLeft(TemporaryName.path(for: path, role))
+        }
     }
 
     /// Removes what a crash left of a copy.

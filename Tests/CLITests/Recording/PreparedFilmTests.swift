@@ -143,6 +143,61 @@ struct PreparedFilmTests {
         #expect(repaired.status == 0, "\(repaired.errorText)")
     }
 
+    @Test("of another file that got the take's name no film is made")
+    func replaced() throws {
+        let other = try Program.vcap.run(
+            [
+                "record", "-c", "test:", "-s", "320x240", "-r", "30", "-t", "2s", "-o", "other.mp4",
+                "--keys", "none",
+            ], environment: environment, in: folder.path)
+        try #require(other.status == 0, "\(other.errorText)")
+        let program = try record(["-t", "10s"], then: Self.film)
+        try #require(waitForPart(), "\(program.errorTextSoFar)")
+        let helper = try helper(of: program)
+        kill(helper, SIGSTOP)
+        try #require(waitUntil(atMost: 60) { program.errorTextSoFar.contains("verdict") })
+        usleep(300_000)
+        try #require(rename(folder.file("other.mp4"), folder.file("take.mp4")) == 0)
+        kill(helper, SIGCONT)
+        let result = program.wait()
+        #expect(result.status == 65, "\(result.errorText)")
+        #expect(result.errorText.contains("take.mp4 "), "\(result.errorText)")
+        #expect(!folder.contents.contains { $0.contains("film") })
+    }
+
+    @Test("a process that does not answer is ended by the second interrupt")
+    func interrupted() throws {
+        let program = try record(["-t", "10s"], then: Self.film)
+        try #require(waitForPart(), "\(program.errorTextSoFar)")
+        kill(try helper(of: program), SIGSTOP)
+        try #require(waitUntil(atMost: 60) { program.errorTextSoFar.contains("verdict") })
+        usleep(500_000)
+        for _ in 0..<2 {
+            program.signal(SIGINT)
+            usleep(1_200_000)
+        }
+        let result = program.wait()
+        #expect(result.status == 1, "\(result.errorText)")
+        #expect(result.errorText.contains("did not answer and was ended"))
+        #expect(!folder.contents.contains { $0.contains("film") }, "\(folder.contents)")
+    }
+
+    @Test("with --json of the film standard output is one document, of a failure too")
+    func document() throws {
+        func document(_ words: [String], then film: [String]) throws -> [String: Any] {
+            let result = try record(words, then: film + ["--json"]).wait()
+            let parsed = try JSONSerialization.jsonObject(with: Data(result.output))
+            return try #require(parsed as? [String: Any], "\(result.outputText)")
+        }
+        #expect(try document(["-t", "2s"], then: Self.film)["path"] as? String == "take.film.mp4")
+        for name in ["take.mp4", "take.vcap.json"] {
+            try FileManager.default.removeItem(atPath: folder.file(name))
+        }
+        let failed = try document(["-t", "2s"], then: Self.film + ["--music", "none.m4a"])
+        #expect(failed["exit_code"] as? Int == 66)
+        #expect(failed["schema"] as? String == "vcap.export/1")
+    }
+
     @Test("--prepare never makes it afterwards")
     func never() throws {
         let result = try record(["-t", "9s", "--prepare", "never"], then: Self.film).wait()
