@@ -77,7 +77,7 @@ struct StereoCommand: Sendable {
             try DepthConversion(from: matcher.format, to: unit)
         }
         // one movie of both cameras: its first track is the left one, its second the right one
-        let isOne = ProgressFile.isSame(plan.left, plan.right)
+        let isOne = OutputPath.isSame(plan.left, plan.right)
         let (track, samples) = try Self.frames(of: left, track: 0)
         let other = try Self.frames(of: right, track: isOne ? 1 : 0)
         var pairs = StereoPairs(

@@ -32,7 +32,7 @@ extension TakeComposition {
         }
         let table = try GradeWords(arguments: arguments).grade.table
         let inputs = timeline.filePaths + pictures + [table].compactMap(\.self)
-        if let input = inputs.first(where: { ProgressFile.isSame($0, path) }) {
+        if let input = inputs.first(where: { OutputPath.isSame($0, path) }) {
             throw CommandFailure(
                 .cannotCreate,
                 "the take would be written over \(input), which the film after --then needs: give the take "
@@ -128,7 +128,7 @@ extension TakeComposition {
             replacesExisting: export.settings.overwrites,
             besides: [.movie(film), .movie(path), .report(report)])
         guard case .file(let name) = target, case .file(let other) = own,
-            !export.settings.overwrites, ProgressFile.isSame(name, other)
+            !export.settings.overwrites, OutputPath.isSame(name, other)
         else { return }
         throw CommandFailure(
             .usage,

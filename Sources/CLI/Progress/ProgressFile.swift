@@ -91,19 +91,6 @@ struct ProgressFile {
         return count == 0 || begins("frame=") || begins("{\"frame\":")
     }
 
-    /// Whether two paths name one file, or would.
-    static func isSame(_ path: String, _ other: String) -> Bool {
-        var (first, second) = (stat(), stat())
-        if stat(path, &first) == 0, stat(other, &second) == 0 {
-            return first.st_dev == second.st_dev && first.st_ino == second.st_ino
-        }
-        return normal(path) == normal(other)
-    }
-
-    private static func normal(_ path: String) -> [Substring] {
-        path.split(separator: "/").filter { $0 != "." } + (path.hasPrefix("/") ? ["/"] : [])
-    }
-
     private func refusal(_ number: Int32) -> CommandFailure {
         refusal(String(cString: strerror(number)))
     }

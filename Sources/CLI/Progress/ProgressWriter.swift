@@ -49,10 +49,10 @@ extension ProgressTarget {
         case .file(let path):
             for other in others {
                 switch other {
-                case .movie(let movie) where ProgressFile.isSame(path, movie):
+                case .movie(let movie) where OutputPath.isSame(path, movie):
                     throw CommandFailure(
                         .usage, "--progress and --output both name \(path): give two names")
-                case .report(let report) where ProgressFile.isSame(path, report):
+                case .report(let report) where OutputPath.isSame(path, report):
                     throw CommandFailure(
                         .usage,
                         "--progress names \(path), where the take's report goes: give another name")

@@ -197,7 +197,8 @@ struct OutputPath {
         return lstat(path, &info) == 0
     }
 
-    /// Whether two names are of one file, also of one that is not there yet: the same name in the same folder.
+    /// Whether two names are of one file, also of one that is not there yet: the same name in the same folder, or, where
+    /// that is not there either, the same words.
     static func isSame(_ one: String, _ other: String) -> Bool {
         var (first, second) = (stat(), stat())
         if stat(one, &first) == 0, stat(other, &second) == 0 {
@@ -209,9 +210,15 @@ struct OutputPath {
             return (folder, slash.map { path[path.index(after: $0)...] } ?? path[...])
         }
         let (own, wanted) = (split(one), split(other))
-        return own.name == wanted.name && stat(own.folder, &first) == 0
-            && stat(wanted.folder, &second) == 0 && first.st_dev == second.st_dev
-            && first.st_ino == second.st_ino
+        guard own.name == wanted.name else { return false }
+        guard stat(own.folder, &first) == 0, stat(wanted.folder, &second) == 0 else {
+            return words(one) == words(other)
+        }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
+    private static func words(_ path: String) -> [Substring] {
+        path.split(separator: "/").filter { $0 != "." } + (path.hasPrefix("/") ? ["/"] : [])
     }
 
     private static func isSame(_ info: stat, _ path: String) -> Bool {

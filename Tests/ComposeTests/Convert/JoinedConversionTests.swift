@@ -128,6 +128,26 @@ struct JoinedConversionTests {
         for (time, due) in zip(times.dropFirst(), wanted) { #expect(abs(time - due) < 0.001_1) }
     }
 
+    @Test(
+        "where two frames begin within a millisecond, all are encoded, and the lost one is reported"
+    )
+    func close() async throws {
+        let path = folder.file("close.mp4")
+        let made = try #require(Program.tool("ffmpeg")).run([
+            "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=30:d=5,format=yuv420p",
+            "-vf", "settb=1/90000,setpts='(N/30-if(eq(N,50),0.0332,0))/TB'", "-fps_mode",
+            "passthrough",
+            "-enc_time_base", "1/90000", "-video_track_timescale", "90000", "-c:v", "libx264", "-g",
+            "30", "-bf", "2", path,
+        ])
+        try #require(made.status == 0, "\(made.errorText)")
+        let (plan, report, part) = try await convert(path, Self.part(500, 4500), to: "part.mkv")
+        #expect(plan.tracks.first?.joint == nil)
+        #expect(report.notes.contains { $0.contains("1 of 120 frames are left out") })
+        let (frames, complaints) = try ForeignClip.decoded(part)
+        #expect(report.frames == 119 && frames.count == 119 && complaints.isEmpty)
+    }
+
     @Test("what is asked for, interlaced or without a refresh is encoded whole")
     func whole() async throws {
         let plain = "-c:v libx264 -g 30 -bf 3 -pix_fmt yuv420p"
