@@ -21,9 +21,14 @@ final class AudioStream {
     private let placement: AudioPlacement
     /// Decoded and thrown away before the place wanted after a jump (frames).
     private let warmUp: Int64
+    private let coded: AudioFormat
 
     // owned by the calling thread
     private var decoder: AudioDecoder?
+    /// Where decoding begins anew; nil: only where reading does.
+    private var spans: DecodingSpans?
+    /// Packets before it are decoded for those behind, and no damage of what was asked for (frames).
+    private var damageStart = Int64.min
     /// Decoded frames that are being handed out, and the place of the first.
     private var block: [Float] = []
     private var blockStart: Int64 = 0
@@ -49,6 +54,10 @@ final class AudioStream {
         rate = format.sampleRate
         channels = format.channels
         warmUp = AudioStream.warmUp(coded.codec, rate: format.sampleRate)
+        self.coded = coded
+        spans = DecodingSpans(
+            coded, rate: rate, first: first.packet,
+            packetFrames: first.sample?.audioFrameCount ?? 0)
         placement = AudioPlacement(
             rate: format.sampleRate, ticks: source.line.timescale, coded: coded,
             first: first.packet, firstFrames: first.sample?.audioFrameCount ?? 0,
@@ -131,8 +140,10 @@ final class AudioStream {
 
     private func jump(to frame: Int64) throws(MediaError) {
         if hasEnded, frame >= blockEnd { return }
-        let time = MediaTime(value: frame - warmUp, timescale: Int32(rate))
-        let isBeginning = try source.seek(to: source.line.ticks(time))
+        let from = spans?.begin(at: frame - warmUp) ?? frame - warmUp
+        let time = MediaTime(value: from, timescale: Int32(rate))
+        let isBeginning = try source.seek(to: source.line.ticks(time)) && spans == nil
+        damageStart = frame - warmUp
         decoder?.reset()
         block = []
         blockStart = .min / 4
@@ -147,6 +158,7 @@ final class AudioStream {
     private func decodeOn() throws(MediaError) -> Bool {
         while !hasEnded, let decoder {
             let samples: [SampleBuffer]
+            var stamp = Int64.max
             do throws(MediaError) {
                 guard var packet = try source.next() else {
                     hasEnded = true
@@ -156,16 +168,45 @@ final class AudioStream {
                 }
                 // what lies before the movie's zero is left out by its place
                 packet.attachments.leadingTrim = 0
+                stamp = packet.presentationTime.ticks(per: Int32(rate), rounding: .nearest)
+                guard let decoder = try prepared(decoder, for: packet) else { continue }
                 samples = try decode(packet, decoder)
             } catch {
                 guard error.code == .damagedFile, unreadable < Self.attempts else { throw error }
-                (unreadable, damagedSamples) = (unreadable + 1, damagedSamples + 1)
+                unreadable += 1
+                if stamp >= damageStart { damagedSamples += 1 }
                 continue
             }
             unreadable = 0
             if take(samples) { return true }
         }
+        // behind the last packet all is silent from where it was asked for
+        if block.isEmpty { blockStart = max(blockStart, reachable) }
         return false
+    }
+
+    /// The decoder of a packet; nil: nothing is wanted of it.
+    private func prepared(
+        _ decoder: AudioDecoder, for packet: SampleBuffer
+    ) throws(MediaError) -> AudioDecoder? {
+        switch spans?.step(packet) {
+        case .decoded, nil: return decoder
+        case .passed: return nil
+        case .begins(let before):
+            let fresh: AudioDecoder
+            do throws(MediaError) { fresh = try AudioDecoder(format: coded) } catch {
+                throw error.of(path)
+            }
+            if let first = spans?.first {
+                // what it has determines how all of them are read: bands made of others, that come later, are not
+                _ = try? fresh.decode(first)
+                fresh.reset()
+            }
+            // what cannot be decoded of them has been met, or lies before what is wanted
+            for packet in before { _ = try? fresh.decode(packet) }
+            self.decoder = fresh
+            return fresh
+        }
     }
 
     private func decode(
