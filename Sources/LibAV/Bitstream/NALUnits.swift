@@ -50,6 +50,20 @@ enum NALUnits {
         }
     }
 
+    /// Whether a length-prefixed sample (4 bytes) has a unit of a kind, by its first byte; true for damage.
+    static func holds(_ sample: BlockBuffer, where isWanted: (UInt8) -> Bool) -> Bool {
+        sample.withUnsafeBytes { bytes in
+            var offset = 0
+            while offset < bytes.count {
+                guard bytes.count - offset > 4, !isWanted(bytes[offset + 4]) else { return true }
+                let length = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+                guard length > 0, length <= bytes.count - offset - 4 else { return true }
+                offset += 4 + length
+            }
+            return false
+        }
+    }
+
     /// A length-prefixed sample (4 bytes) with other units.
     /// - Parameter append: what stands there instead of a unit, its length left out; nothing: the unit is left out;
     ///   false: it cannot be changed.

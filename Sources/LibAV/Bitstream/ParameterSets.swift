@@ -98,6 +98,37 @@ package enum ParameterSets: Sendable, Hashable {
         return record.flatMap { ParameterSets(record: $0, of: codec) }
     }
 
+    /// A sample without the sets that stand in it as here: a record that says more of them (`record(reorder:)`) would be
+    /// contradicted by them. Most samples bring none and are the same.
+    /// One that brings others, or is damaged, is the same too, and so are all of sets of which two have one number.
+    /// - Parameter sample: with units whose lengths have 4 bytes.
+    package func withoutSets(_ sample: BlockBuffer) -> BlockBuffer {
+        let kind: NALCodec = codec == .hevc ? .hevc : .h264
+        guard hasUniqueNumbers, NALUnits.holds(sample, where: kind.isParameterSet) else {
+            return sample
+        }
+        let units =
+            switch self {
+            case .h264(let sets): sets.sequenceUnits + sets.pictureUnits
+            case .hevc(let sets): sets.videoUnits + sets.sequenceUnits + sets.pictureUnits
+            }
+        return NALUnits.rewritten(sample) { unit, output in
+            if kind.isParameterSet(unit[0]) { return units.contains { $0.elementsEqual(unit) } }
+            output += unit
+            return true
+        } ?? sample
+    }
+
+    private var hasUniqueNumbers: Bool {
+        func areUnique(_ numbers: [Int]) -> Bool { Set(numbers).count == numbers.count }
+        return switch self {
+        case .h264(let sets): areUnique(sets.sequences.map(\.id)) && areUnique(sets.pictureIDs)
+        case .hevc(let sets):
+            areUnique(sets.videoIDs) && areUnique(sets.sequences.map(\.id))
+                && areUnique(sets.pictureIDs)
+        }
+    }
+
     /// Whether a sample brings no other sets than these.
     package func hold(_ entry: CodedEntry) -> Bool {
         switch self {

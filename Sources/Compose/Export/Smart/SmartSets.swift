@@ -8,7 +8,9 @@ struct SmartSets {
     /// In the order of their coming.
     private(set) var records: [[UInt8]] = []
     private(set) var all: ParameterSets?
-    /// How samples become those of the track, for each record; nil: as they are.
+    /// The sets of each record, as its samples name them.
+    private var named: [ParameterSets] = []
+    /// How samples become those of the track, for each record; nil: with the numbers they have.
     private var changes: [Renumbering?] = []
 
     init(_ codec: VideoCodec) { self.codec = codec }
@@ -31,6 +33,7 @@ struct SmartSets {
         guard let joined, isLast || joined.hasRoom else { return nil }
         all = joined
         records.append(record)
+        named.append(sets)
         changes.append(change)
         return records.count - 1
     }
@@ -39,6 +42,7 @@ struct SmartSets {
     /// - Parameter begins: whether it is the first of a copied run.
     func sample(_ block: BlockBuffer, ofRecord index: Int, begins: Bool) -> BlockBuffer? {
         if let change = changes[index] { return change.rewritten(block, begins: begins) }
+        let block = named[index].withoutSets(block)
         // a clean random access would be taken to continue what is before it
         return begins && codec == .hevc ? HEVCRenumbering.begun(block) : block
     }
