@@ -8,6 +8,8 @@ final class CountingFileIO: FileIO {
         var writes = 0
         var bytes = 0
         var syncs = 0
+        /// What was asked to be written soon, in order.
+        var begun: [Range<Int64>] = []
     }
 
     private let io: any FileIO
@@ -38,6 +40,10 @@ final class CountingFileIO: FileIO {
     func synchronizeName() throws(IOFailure) { try io.synchronizeName() }
     func allocate(from start: Int64, to end: Int64) throws(IOFailure) {
         try io.allocate(from: start, to: end)
+    }
+    func beginWriting(from start: Int64, to end: Int64) {
+        state.withLock { $0.begun.append(start..<end) }
+        io.beginWriting(from: start, to: end)
     }
     func truncate(to size: Int64) throws(IOFailure) { try io.truncate(to: size) }
     func size() throws(IOFailure) -> Int64 { try io.size() }

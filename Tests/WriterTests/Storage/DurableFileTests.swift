@@ -60,6 +60,23 @@ struct DurableFileTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("a"))) == Data([1] + whole))
     }
 
+    @Test(
+        "what is synced at its end alone is on its way to the disk meanwhile; other files are not")
+    func begunEarly() throws {
+        let folder = try TemporaryFolder()
+        func begun(_ policy: SyncPolicy) throws -> [Range<Int64>] {
+            let io = CountingFileIO(
+                try SystemFileIO(creating: folder.file("a"), existing: .replace))
+            let file = DurableFile(io: io, name: "a", policy: policy, clock: ManualClock())
+            let portion = [UInt8](repeating: 7, count: 700_000)
+            for _ in 0..<5 { try file.append(portion) }
+            file.close()
+            return io.counts.begun
+        }
+        #expect(try begun(.never) == [0..<1_376_256, 1_376_256..<2_752_512])
+        #expect(try begun(.everyWrite).isEmpty)
+    }
+
     @Test("the sync thread syncs once a period by the clock, and only when there is something")
     func period() throws {
         let clock = ManualClock()

@@ -5,6 +5,11 @@ internal import Glibc
 struct DurableContent: Sendable {
     /// Room asked of the file system in one go beyond what is needed (bytes).
     private static let allocationStep: Int64 = 8 << 20
+    /// What is synced but once, at its end, is on its way to the disk in portions of this (bytes): the system begins after
+    /// 30 s, and a slow disk would have all of that left when the rest is done.
+    private static let portion: Int64 = 1 << 20
+    /// A multiple of every system's pages: one that is written and changed again is written twice (bytes).
+    private static let page: Int64 = 1 << 16
 
     private struct Relocation: Sendable {
         let logicalStart: Int64
@@ -25,6 +30,8 @@ struct DurableContent: Sendable {
     private var relocations: [Relocation] = []
     private var reserve: Int64 = 0
     private var allocatedEnd: Int64 = 0
+    /// Up to where the system was asked to write.
+    private var begunEnd: Int64 = 0
     private var canAllocate = true
 
     /// - Parameter keepsUnsynced: whether bytes stay in memory until a sync has covered them.
@@ -72,6 +79,14 @@ struct DurableContent: Sendable {
         guarded.keep(bytes, at: offset)
         end = max(end, offset + Int64(bytes.count))
         return logical
+    }
+
+    /// What the system should begin to write now, whole pages of it.
+    mutating func dueForWriting() -> Range<Int64>? {
+        guard !keepsUnsynced, end - begunEnd >= Self.portion + Self.page else { return nil }
+        let start = begunEnd
+        begunEnd = end / Self.page * Self.page
+        return start..<begunEnd
     }
 
     /// Overwrites bytes that are there (physical offset).

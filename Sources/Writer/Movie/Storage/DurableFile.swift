@@ -174,7 +174,11 @@ package final class DurableFile: Sendable {
         switch policy {
         case .everyWrite: try synchronize()
         case .every: if heldBytes > heldLimit / 2 { wake.raise() }
-        case .never: break
+        case .never:
+            // may wait for the disk, and holds nobody up meanwhile who asks for the size
+            if let range = state.withLock({ $0.content.dueForWriting() }) {
+                io.beginWriting(from: range.lowerBound, to: range.upperBound)
+            }
         }
     }
 

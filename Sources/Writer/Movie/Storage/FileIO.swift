@@ -17,6 +17,9 @@ package protocol FileIO: AnyObject, Sendable {
     /// Makes the file's name survive a power cut (`fsync` of its folder).
     func synchronizeName() throws(IOFailure)
 
+    /// Lets the system begin to write a range to the disk, which it would do half a minute later; promises nothing.
+    func beginWriting(from start: Int64, to end: Int64)
+
     /// Keeps disk blocks for a range, beyond the end of the file too, without changing its size.
     func allocate(from start: Int64, to end: Int64) throws(IOFailure)
 
@@ -34,6 +37,8 @@ package protocol FileIO: AnyObject, Sendable {
 
 extension FileIO {
     package func keepLock() -> FileLock? { nil }
+
+    package func beginWriting(from start: Int64, to end: Int64) {}
 
     /// One copy of several, for those who cannot gather.
     package func write(

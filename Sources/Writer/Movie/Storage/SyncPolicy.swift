@@ -6,8 +6,8 @@ public enum SyncPolicy: Sendable, Hashable {
     case every(MediaTime)
     /// After each fragment; slow disks may not keep up.
     case everyWrite
-    /// Left to the system until the movie is finished, then once: until then a power cut may cost
-    /// everything. Nothing is held in memory, so that a disk's late error cannot be mended, only reported.
+    /// Written to the disk all the time, and made sure of when the movie is finished, once: until then a power cut may
+    /// cost everything. Nothing is held in memory, so that a disk's late error cannot be mended, only reported.
     /// Right for what can be made again, such as an export under a temporary name.
     case never
 

@@ -197,6 +197,11 @@ package final class SystemFileIO: FileIO {
         _ = try SystemFileIO.retrying("fsync") { Int(fsync(opened)) }
     }
 
+    package func beginWriting(from start: Int64, to end: Int64) {
+        // what keeps it from that is met by the sync
+        _ = sync_file_range(descriptor, Int(start), Int(end - start), UInt32(SYNC_FILE_RANGE_WRITE))
+    }
+
     package func allocate(from start: Int64, to end: Int64) throws(IOFailure) {
         guard end > start else { return }
         _ = try SystemFileIO.retrying("fallocate") {
