@@ -149,6 +149,46 @@ struct SubtitleFileTests {
         #expect(try cues(.subtitles(script)).map(\.text) == ["Hi there"])
     }
 
+    @Test("times that cannot be read cost the text that has them and no other")
+    func brokenTimes() throws {
+        let rip = try write(
+            "a.srt",
+            "1\n00:00:01,000 --> 00:00:02,000\nOne --> two\n\n3 is a line\n\n2\n00:00:aa,000 --> 00:00:03,500\nLost\n\n"
+                + "3\n00:03 --> 00:04.5 X1:1 X2:2 Y1:3 Y2:4\nShort\n\n00:00:05.250 -->  1:00:06.1234 \nDots"
+        )
+        let asset = try Asset.subtitles(rip)
+        #expect(
+            try cues(asset) == [
+                Self.cue(1000, 2000, "One --> two\n3 is a line"), Self.cue(3000, 4005, "Short"),
+                Self.cue(5250, 3_606_123, "Dots"),
+            ])
+        #expect(asset.subtitleFile(of: asset.tracks[0])?.unreadCount == 1)
+        let web = try write(
+            "b.vtt",
+            "WEBVTT\n\nxx --> yy\nLost\n\nid\n00:02.000 --> 00:03.000 line:0\nTwo\n\n99:99 -> 3\nNothing\n\n00:04 --> 00:05.5\nThree\n"
+        )
+        let second = try Asset.subtitles(web)
+        #expect(try cues(second) == [Self.cue(2000, 3000, "Two"), Self.cue(4000, 5005, "Three")])
+        #expect(second.subtitleFile(of: second.tracks[0])?.unreadCount == 1)
+        // blanks in times, doubled line ends, a blank line behind the number
+        let spaced = try write(
+            "c.srt",
+            "1\r\r\n00:00:01, 000 --> 00 : 00:02, 500\r\r\nOne\r\r\n\r\r\n2\r\r\n\r\r\n00:00:03,000 --> 00:00:04,000\r\r\nTwo\r\r\n"
+        )
+        #expect(
+            try cues(.subtitles(spaced)) == [
+                Self.cue(1000, 2500, "One"), Self.cue(3000, 4000, "Two"),
+            ])
+        // behind the head, and behind one another
+        let dense = try write(
+            "d.vtt",
+            "WEBVTT\n00:01.000 --> 00:02.000\nOne\n00:03.000 --> 00:04.000\nTwo\n")
+        #expect(
+            try cues(.subtitles(dense)) == [
+                Self.cue(1000, 2000, "One"), Self.cue(3000, 4000, "Two"),
+            ])
+    }
+
     @Test("what cannot be shown is counted, what is no file of subtitles refused")
     func refusals() throws {
         let part = try write(

@@ -8,7 +8,7 @@ package struct SubtitleFile: Sendable {
     package let codec: TextCodec
     /// How the file's bytes were read, such as "UTF-8".
     package let encoding: String
-    /// Texts with times that are empty or cannot be read (count).
+    /// Texts that are empty or have times that cannot be read (count).
     package let unreadCount: Int
     /// Texts that the delay brings before time zero (count).
     package let earlyCount: Int
@@ -80,8 +80,8 @@ package struct SubtitleFile: Sendable {
         let bytes = try Self.contents.read(path)
         let (text, encoding) = try Self.text(bytes, request.encoding, path)
         let codec = try Self.codec(of: text, path)
-        let found = try SubtitleSamples(
-            codec == .webvtt ? Self.cues(of: text) : text, codec, name: path)
+        let cues = codec == .ass ? nil : CueLines(text, codec)
+        let found = try SubtitleSamples(cues?.text ?? text, codec, name: path)
         guard !found.samples.isEmpty else {
             throw .refusedText(path, "it has no subtitle with a time and a text")
         }
@@ -110,7 +110,8 @@ package struct SubtitleFile: Sendable {
         styledCount = found.samples.count { sample in
             sample.payload.withUnsafeBytes { CueText.isStyled($0, codec) }
         }
-        unreadCount = max(0, Self.claims(in: text, codec) - found.samples.count)
+        unreadCount = max(
+            0, (cues?.count ?? Self.dialogues(in: text)) - found.samples.count)
     }
 
     private static func text(
@@ -168,33 +169,10 @@ package struct SubtitleFile: Sendable {
         return .subrip
     }
 
-    /// A WebVTT text without the blocks that are no cues, styles and regions, which libavformat's reader stops at.
-    private static func cues(of text: [UInt8]) -> [UInt8] {
-        let text = String(decoding: text, as: UTF8.self)
-        var blocks: [[Substring]] = [[]]
-        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            if line.isEmpty {
-                blocks.append([])
-            } else {
-                blocks[blocks.count - 1].append(line)
-            }
-        }
-        let kept = blocks.enumerated().filter { index, lines in
-            index == 0 || lines.prefix(2).contains { $0.contains("-->") }
-        }
-        // the head is its first line
-        return kept.map { index, lines in
-            (index == 0 ? lines.prefix(1) : lines[...]).joined(separator: "\n") + "\n\n"
-        }.joined().utf8.map { $0 }
-    }
-
-    /// How many subtitles the text seems to have (count).
-    private static func claims(in text: [UInt8], _ codec: TextCodec) -> Int {
-        let mark = Array((codec == .ass ? "Dialogue:" : "-->").utf8)
-        return text.split(whereSeparator: { $0 == 10 || $0 == 13 }).count { line in
-            guard codec != .ass else { return line.starts(with: mark) }
-            return line.indices.contains { line[$0...].starts(with: mark) }
-        }
+    /// How many subtitles a SubStation script has (count).
+    private static func dialogues(in text: [UInt8]) -> Int {
+        let mark = Array("Dialogue:".utf8)
+        return text.split(whereSeparator: { $0 == 10 || $0 == 13 }).count { $0.starts(with: mark) }
     }
 }
 
