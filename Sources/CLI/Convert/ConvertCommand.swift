@@ -28,7 +28,11 @@ struct ConvertCommand: Sendable {
     func run() async throws -> ExitCode {
         // until something is written nothing has to be ended
         SignalListener.endBeforeWriting()
-        let files = try await joined(ConvertInputs.expanded(arguments.operands))
+        let output = try arguments(ConvertOptions.output)
+        let files = try await joined(
+            ConvertInputs.expanded(
+                arguments.operands,
+                isEachByItself: output.map(ConvertOutputs.hasPlaceholder) ?? true))
         let sequence = try await sequence(of: files)
         if sequence == nil, try arguments(ConvertOptions.timing) != nil {
             throw CommandFailure(
@@ -48,7 +52,7 @@ struct ConvertCommand: Sendable {
             Console.shared.warning(line)
         }
         // a sequence is one input, called by its first picture
-        let inputs = sequence == nil ? files : Array(files.prefix(1))
+        let inputs = sequence == nil ? files : Array(ConvertSequence.ordered(files).prefix(1))
         if arguments.isOn(ExportOptions.plan) {
             return try await printPlans(inputs, sequence)
         }
@@ -134,10 +138,19 @@ struct ConvertCommand: Sendable {
             )
         }
         let gaps = try arguments(ConvertOptions.gaps).flatMap(SequenceGaps.init(rawValue:))
-        let sequence = ConvertSequence(paths: files, gaps: gaps ?? .error, timing: timing)
+        let sequence = ConvertSequence(
+            paths: ConvertSequence.ordered(files), gaps: gaps ?? .error, timing: timing)
         let frames = try await NamedThread.run("vcap-work") { try sequence.pictures() }
         let total = frames.reduce(MediaTime.zero) {
             $0 + $1.duration.scaled(to: Composition.timescale, rounding: .nearest)
+        }
+        if let most = settings.duration, most < total {
+            let (end, length) = (
+                Amounts.clock(most, fractionDigits: 3), Amounts.clock(total, fractionDigits: 3)
+            )
+            Console.shared.warning(
+                "the \(files.count) pictures last \(length), and the movie ends at \(end) as -t says beside --fps"
+            )
         }
         settings.range = try span.map { span throws(CommandFailure) in
             guard let range = span.range(within: total) else {
@@ -375,26 +388,26 @@ struct ConvertCommand: Sendable {
         let name = try output.map { name throws(CommandFailure) in
             try ConvertOutputs(name, inputs: [], replaces: true).pattern
         }
+        guard let name, PictureOutput(path: name) != nil || OutputContainer(path: name) != nil
+        else {
+            throw CommandFailure(
+                .usage,
+                "say what would be written with -o, such as -o out.mp4: the plan depends on it")
+        }
         var plans: [JSONValue] = []
+        var failures: [CommandFailure] = []
         for input in inputs {
-            let session = ConversionSession(try await source(sequence, input))
-            let listing: ConvertListing
-            let notes = await NamedThread.run("vcap-work") { session.conversion.sourceNotes }
-            if let name, let output = PictureOutput(path: name) {
-                let plan = try await NamedThread.run("vcap-work") { try session.plan(for: output) }
-                listing = ConvertListing(plan, of: input, notes: notes)
-            } else if let container = name.flatMap(OutputContainer.init(path:)) {
-                let plan = try await NamedThread.run("vcap-work") {
-                    try session.plan(for: container)
-                }
-                listing = ConvertListing(plan, of: input, notes: notes)
-            } else {
-                throw CommandFailure(
-                    .usage,
-                    "say what would be written with -o, such as -o out.mp4: the plan depends on it")
+            do {
+                let listing = try await listing(of: input, as: name, sequence)
+                plans.append(listing.json)
+                if !writesJSON { Console.shared.result(listing.text) }
+            } catch {
+                guard inputs.count > 1 else { throw error }
+                let failure = CommandFailure.from(error, while: .film)
+                plans.append(ConvertOutcome(input: input, result: .failure(failure)).json)
+                failures.append(failure)
+                Console.shared.error(failure.message)
             }
-            plans.append(listing.json)
-            if !writesJSON { Console.shared.result(listing.text) }
         }
         if writesJSON {
             let document = JSONValue.members([
@@ -402,7 +415,23 @@ struct ConvertCommand: Sendable {
             ])
             Console.shared.result(document.pretty + "\n")
         }
-        return .done
+        return code(failures, begun: inputs.count, of: inputs.count)
+    }
+
+    private func listing(
+        of input: String, as name: String, _ sequence: Conversion?
+    ) async throws -> ConvertListing {
+        let session = ConversionSession(try await source(sequence, input))
+        let notes = await NamedThread.run("vcap-work") { session.conversion.sourceNotes }
+        if let output = PictureOutput(path: name) {
+            let plan = try await NamedThread.run("vcap-work") { try session.plan(for: output) }
+            return ConvertListing(plan, of: input, notes: notes)
+        }
+        guard let container = OutputContainer(path: name) else {
+            throw CommandFailure(.usage, "the ending of \(name) names no container")
+        }
+        let plan = try await NamedThread.run("vcap-work") { try session.plan(for: container) }
+        return ConvertListing(plan, of: input, notes: notes)
     }
 }
 

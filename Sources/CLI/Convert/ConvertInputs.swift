@@ -9,13 +9,26 @@ enum ConvertInputs {
         "ogg", "opus", "flac", "aac", "ac3", "eac3", "dts", "amr",
     ]
 
+    /// Endings of media that are passed over in a folder, with a word: most are of codecs that vcap does not read.
+    private static let passedOver: Set<String> = [
+        "3g2", "3gp", "aif", "aiff", "asf", "bmp", "f4v", "flv", "m2v", "m4b", "mpeg", "mpg", "mxf",
+        "oga", "ogv", "tga", "vob", "wma", "wmv",
+    ]
+
+    /// - Parameter isEachByItself: whether a file that is not there fails by itself.
     /// - Throws: no input where a file is not there, or a folder or pattern holds none.
-    static func expanded(_ operands: [String]) throws(CommandFailure) -> [String] {
+    static func expanded(
+        _ operands: [String], isEachByItself: Bool = false
+    ) throws(CommandFailure) -> [String] {
         var inputs: [String] = []
         for operand in operands {
             var info = stat()
             guard stat(operand, &info) == 0 else {
                 let found = try matches(operand)
+                if found.isEmpty, isEachByItself, operands.count > 1, !isPattern(operand) {
+                    inputs.append(operand)
+                    continue
+                }
                 guard !found.isEmpty else {
                     throw CommandFailure(
                         .noInput, "there is no file \(operand), and it matches none")
@@ -37,9 +50,13 @@ enum ConvertInputs {
         return inputs
     }
 
+    private static func isPattern(_ operand: String) -> Bool {
+        operand.contains { "*?[".contains($0) }
+    }
+
     /// Files that a pattern such as `*.mov` matches, in natural order.
     private static func matches(_ pattern: String) throws(CommandFailure) -> [String] {
-        guard pattern.contains(where: { "*?[".contains($0) }) else { return [] }
+        guard isPattern(pattern) else { return [] }
         var result = glob_t()
         defer { globfree(&result) }
         guard glob(pattern, GLOB_NOSORT, nil, &result) == 0 else { return [] }
@@ -60,15 +77,22 @@ enum ConvertInputs {
         }
         defer { closedir(listing) }
         var found: [String] = []
+        var others: [String] = []
         while let entry = readdir(listing) {
             let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             let shown = String(decoding: bytes, as: UTF8.self)
-            guard !shown.hasPrefix("."), endings.contains(OutputPath.ending(of: shown)) else {
-                continue
-            }
+            let ending = OutputPath.ending(of: shown)
+            if !shown.hasPrefix("."), passedOver.contains(ending) { others.append(ending) }
+            guard !shown.hasPrefix("."), endings.contains(ending) else { continue }
             let begin = folder.hasSuffix("/") ? folder : "\(folder)/"
             let path = try name(Array(begin.utf8) + bytes)
             if isFile(path) { found.append(path) }
+        }
+        if !others.isEmpty {
+            let endings = Set(others).sorted().map { ".\($0)" }.joined(separator: ", ")
+            Console.shared.warning(
+                "\(folder): \(Amounts.count(others.count, "file")) of other kinds (\(endings)) left out; one that is "
+                    + "named itself is tried")
         }
         return found.sorted(by: NaturalOrder.precedes)
     }

@@ -1,5 +1,6 @@
 import Compose
 import Media
+import Movie
 import Writing
 
 /// The options of `vcap convert`, as declared.
@@ -140,6 +141,11 @@ extension ConversionSettings {
         isNetworkReady = arguments.isOn(ConvertOptions.networkReady)
         software = "vcap \(Verbs.versionNumber)"
         try readCodecs(arguments)
+        if let output = try arguments(ConvertOptions.output), ConvertOutputs.isAudio(output),
+            OutputContainer(path: output)?.isAudioOnly == false
+        {
+            video = .leaveOut
+        }
         try readRate(arguments)
     }
 

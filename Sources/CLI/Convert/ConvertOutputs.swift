@@ -1,6 +1,7 @@
 import Compose
 import FoundationEssentials
 internal import Glibc
+import Movie
 
 /// The file each input becomes.
 struct ConvertOutputs {
@@ -66,6 +67,11 @@ struct ConvertOutputs {
         let pattern = inFolder(pattern)
         return replaced(pattern, "\u{1}") != replaced(pattern, "\u{2}")
             || PathPattern(replaced(pattern, "")).hasCounter
+    }
+
+    /// Whether a name is that of a file of audio; Matroska's own are so by their name alone.
+    static func isAudio(_ name: String) -> Bool {
+        OutputContainer(path: name)?.isAudioOnly ?? false || OutputPath.ending(of: name) == "mka"
     }
 
     /// A folder holds each input under its own name.

@@ -29,6 +29,42 @@ struct ConvertSequence {
         }
     }
 
+    /// With numbered pictures that follow one another as a shell lists them, where 10 comes before 2, by their numbers; what
+    /// is typed in another order stays so.
+    static func ordered(_ paths: [String]) -> [String] {
+        var ordered: [String] = []
+        var run: [(path: String, name: NumberedName)] = []
+        func end() {
+            let numbers = run.map(\.path)
+            ordered +=
+                isListed(numbers)
+                ? run.sorted { $0.name.number < $1.name.number }.map(\.path) : numbers
+            run = []
+        }
+        for path in paths {
+            guard let name = NumberedName(path) else {
+                end()
+                ordered.append(path)
+                continue
+            }
+            if let last = run.last, !name.isNumberedAs(last.name) { end() }
+            run.append((path, name))
+        }
+        end()
+        return ordered
+    }
+
+    /// Whether texts are in the order of their bytes, or of their letters and digits alone, as languages have it.
+    private static func isListed(_ paths: [String]) -> Bool {
+        let letters = paths.map { path in path.lowercased().filter { $0.isLetter || $0.isNumber } }
+        func isAscending(_ texts: [String]) -> Bool {
+            zip(texts, texts.dropFirst()).allSatisfy {
+                $0 == $1 || $0.utf8.lexicographicallyPrecedes($1.utf8)
+            }
+        }
+        return isAscending(letters) || isAscending(paths)
+    }
+
     /// The pictures with their lengths. Blocks.
     /// - Throws: no input where numbers are missing and that is not to be overlooked; bad data where times
     ///   are wanted of pictures or a list that do not state them.
@@ -47,7 +83,7 @@ struct ConvertSequence {
             let name = NumberedName(path)
             if gaps != .ignore, let before, let name, name.isOf(before) {
                 let missing = name.number - before.number - 1
-                if missing > 0 { try fill(missing, behind: before, length, &frames) }
+                if missing > 0, !name.isTime { try fill(missing, behind: before, length, &frames) }
             }
             before = name
             frames.append(SequencePicture(path, duration: length))
@@ -110,7 +146,20 @@ struct NumberedName {
 
     /// Whether the two are numbered alike, this one later; they may be of different kinds.
     func isOf(_ other: NumberedName) -> Bool {
-        before == other.before && after == other.after && number > other.number
+        isNumberedAs(other) && number > other.number
+    }
+
+    func isNumberedAs(_ other: NumberedName) -> Bool {
+        before == other.before && after == other.after
+    }
+
+    /// Whether it ends in a date or time, which count nothing: `IMG_20240501_101530`, `2024-05-01 at 10.15.30`.
+    var isTime: Bool {
+        let text = String(number)
+        let name = before + String(repeating: "0", count: max(0, digits - text.count)) + text
+        let stamp =
+            #/(?:^|[^0-9])(?:19|20)[0-9]{2}[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12][0-9]|3[01])(?:(?: at |[-_. T])?[0-2][0-9][-_.h]?[0-5][0-9][-_.m]?[0-5][0-9](?:[-_.]?[0-9]{3})?)?$/#
+        return name.firstMatch(of: stamp) != nil
     }
 
     /// The name with another number.

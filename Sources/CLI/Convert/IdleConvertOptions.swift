@@ -57,7 +57,7 @@ struct IdleConvertOptions {
         guard let name = (try? arguments(ConvertOptions.output)) ?? nil else {
             return sentences(idle)
         }
-        if let container = OutputContainer(path: name), container.isAudioOnly {
+        if ConvertOutputs.isAudio(name) {
             idle += Self.ofFrames.map { ($0, "\(name) holds audio only") }
         }
         if case .single = PictureOutput(path: name) {
@@ -80,7 +80,7 @@ struct IdleConvertOptions {
             idle.append((ConvertOptions.audioCodec.spec, "\(asset.path) has no audio"))
         }
         let name = (try? arguments(ConvertOptions.output)) ?? nil
-        let holdsFrames = name.flatMap(OutputContainer.init(path:)).map { !$0.isAudioOnly } ?? true
+        let holdsFrames = name.map { !ConvertOutputs.isAudio($0) } ?? true
         if holdsFrames, !asset.tracks.contains(where: { $0.mediaType == .video }) {
             let frames = Self.ofFrames.filter { $0.long != ConvertOptions.background.spec.long }
             idle += frames.map { ($0, "\(asset.path) has no video") }

@@ -23,6 +23,7 @@ struct ConversionPlanner {
                 tracks.append(try plan(track, in: range))
             }
         }
+        try requireFrames()
         try requireOneFiltered(tracks)
         let plan = ConversionPlan(
             container: container, range: range, tracks: tracks,
@@ -37,6 +38,20 @@ struct ConversionPlanner {
                         : absences.joined(separator: "; ") + "."))
         }
         return plan
+    }
+
+    /// A movie whose frames cannot be read does not become one of audio without being asked.
+    private func requireFrames() throws(MediaError) {
+        guard !container.isAudioOnly, settings.video != .leaveOut, conversion.sequence == nil,
+            let video = asset.tracks(of: .video).first(where: { $0.format == nil }),
+            asset.tracks(of: .video).allSatisfy({ $0.format == nil })
+        else { return }
+        throw MediaError(
+            code: .unsupported, subject: asset.path,
+            message:
+                "Cannot convert the frames of \(asset.path), because \(video.reasonUnread): bring them "
+                + "into another codec first, or name a file of audio, such as .m4a, for the audio alone."
+        )
     }
 
     private func losses(in range: MediaTimeRange) -> [String] {

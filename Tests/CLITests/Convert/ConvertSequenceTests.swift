@@ -54,6 +54,65 @@ struct ConvertSequenceTests {
         #expect(try MovieOracle(folder.file("clip.mp4")).duration() == 0.44)
     }
 
+    @Test("pictures that a shell lists as text come in natural order, others as they are typed")
+    func listed() throws {
+        for number in 1...11 { try picture("s\(number).png", luma: 16 + 20 * number) }
+        // as LC_ALL=C and a language's order list them
+        let listings = [
+            [1, 10, 11, 2, 3, 4, 5, 6, 7, 8, 9], [10, 11, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+        ]
+        for listing in listings {
+            let made = try run(
+                ["convert"] + listing.map { "s\($0).png" }
+                    + ["-o", "l.mp4", "-y", "--fps", "25", "--crf", "8"])
+            #expect(made.status == 0, "\(made.errorText)")
+            expect(try grays("l.mp4"), near: (1...11).map { 16 + 20 * $0 })
+        }
+        let typed = try run(
+            ["convert", "s3.png", "s2.png", "s7.png", "-o", "t.mp4", "--fps", "25", "--crf", "8"]
+                + ["--gaps", "ignore"])
+        #expect(typed.status == 0, "\(typed.errorText)")
+        expect(try grays("t.mp4"), near: [76, 56, 156])
+        // names without numbers are no listing, and numbered ones behind them are
+        for (name, luma) in [("intro.png", 40), ("Main.png", 80)] { try picture(name, luma: luma) }
+        let mixed = try run(
+            ["convert", "intro.png", "Main.png", "s10.png", "s11.png", "s9.png", "-o", "m.mp4"]
+                + ["--fps", "25", "--crf", "8"])
+        #expect(mixed.status == 0, "\(mixed.errorText)")
+        expect(try grays("m.mp4"), near: [40, 80, 196, 216, 236])
+    }
+
+    @Test(
+        "dates and times in names count nothing",
+        arguments: [
+            ["IMG_20240501_100000.png", "IMG_20240501_100003.png", "IMG_20240501_101500.png"],
+            ["20240501.png", "20240511.png", "20240601.png"],
+            [
+                "s 2024-05-01 10-15-30.png", "s 2024-05-01 10-15-33.png",
+                "s 2024-05-01 10-16-02.png",
+            ],
+            ["a-20240501100000.png", "a-20240501100002.png", "a-20240502100002.png"],
+        ])
+    func times(names: [String]) throws {
+        for (index, name) in names.enumerated() { try picture(name, luma: 40 + 60 * index) }
+        let made = try run(["convert", ".", "-o", "clip.mp4", "-t", "0.2s", "--crf", "8"])
+        #expect(made.status == 0, "\(made.errorText)")
+        #expect(try MovieOracle(folder.file("clip.mp4")).duration() == 0.6)
+        // control: these are numbers
+        for name in ["x_102400.png", "x_102403.png"] { try picture(name, luma: 40) }
+        let refused = try run(["convert", "x_*.png", "-o", "x.mp4", "-t", "0.2s"])
+        #expect(refused.status == 66 && refused.errorText.contains("x_102401.png"))
+    }
+
+    @Test("pictures that -t leaves out beside --fps are reported")
+    func ended() throws {
+        for number in 1...8 { try picture("s\(number).png", luma: 16 + 20 * number) }
+        let made = try run(["convert", "s*.png", "-o", "clip.mp4", "--fps", "10", "-t", "0.3s"])
+        #expect(made.status == 0, "\(made.errorText)")
+        #expect(
+            made.errorText.contains("the 8 pictures last 00:00:00.800, and the movie ends at"))
+    }
+
     /// A photo of one gray that says when it was taken.
     private func photo(_ name: String, luma: Int, _ time: String, _ fraction: String) throws {
         try picture(name, luma: luma)

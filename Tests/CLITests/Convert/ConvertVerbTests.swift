@@ -205,6 +205,18 @@ struct ConvertVerbTests {
         #expect(try oracle("clip.mp4").frameLength() == MediaTime(value: 73, timescale: 100))
     }
 
+    @Test("an animation that is written several times is then shown once")
+    func repeated() throws {
+        try Self.write(
+            PlainGIF.bytes(delays: [7, 3, 50, 13], width: 34, height: 20),
+            to: folder.file("loop.gif"))
+        _ = try convert("loop.gif", "-o", "twice.gif", "--loops", "2")
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file("twice.gif")))
+        // the extension that makes players repeat it
+        #expect(bytes.range(of: Data("NETSCAPE2.0".utf8)) == nil)
+        #expect(try oracle("twice.gif").presentationTimes().count == 8)
+    }
+
     @Test("transparency is kept where it is asked for and can be, and refused in words elsewhere")
     func transparency() throws {
         try Self.write(
@@ -279,6 +291,41 @@ struct ConvertVerbTests {
         #expect(result.status == 65, "\(result.errorText)")
         #expect(result.outputText == "out/a2.mov\nout/a10.mov\n")
         #expect(result.errorText.contains("2 of 3 converted, 1 failed"))
+        // one that is not there, and a plan
+        let missing = try run(["convert", "a2.mp4", "a4.mp4", "a10.mp4", "-o", "m/%n.mov"])
+        #expect(missing.status == 66 && missing.outputText == "m/a2.mov\nm/a10.mov\n")
+        let plan = try run(["convert", "a*.mp4", "-o", "p/%n.mov", "--plan", "--json"])
+        #expect(plan.status == 65, "\(plan.errorText)")
+        let document = try JSONSerialization.jsonObject(with: Data(plan.output)) as? [String: Any]
+        let files = document?["files"] as? [[String: Any]] ?? []
+        #expect(files.map { $0["input"] as? String } == ["a2.mp4", "a3.mp4", "a10.mp4"])
+        #expect(files.map { $0["exit_code"] as? Int } == [nil, 65, nil])
+    }
+
+    @Test(
+        "media of a folder that cannot be read are reported, and frames that cannot are no film of audio"
+    )
+    func unread() throws {
+        _ = try clip("in.mp4")
+        let tool = try #require(Program.tool("ffmpeg"))
+        let made = try tool.run([
+            "-v", "error", "-i", folder.file("in.mp4"), "-c:v", "qtrle", "-c:a", "pcm_s16le",
+            folder.file("rle.mov"),
+        ])
+        try #require(made.status == 0, "\(made.errorText)")
+        try Self.write(Array("no movie".utf8), to: folder.file("b.wmv"))
+        let result = try run(["convert", ".", "-o", "out/%n.mkv"])
+        #expect(result.status == 65 && result.outputText == "out/in.mkv\n", "\(result.errorText)")
+        #expect(result.errorText.contains("1 file of other kinds (.wmv) left out"))
+        #expect(result.errorText.contains("rle.mov"))
+        #expect(result.errorText.contains("name a file of audio"))
+        _ = try convert("rle.mov", "-o", "rle.wav")
+        _ = try convert("in.mp4", "-o", "in.mka")
+        #expect(try oracle("in.mka").presentationTimes().isEmpty)
+        // without an edit list what the coder puts first is heard, and packets are whole
+        let (own, all) = (try oracle("in.mp4").sound(), try oracle("in.mka").sound())
+        #expect(abs(own.count - all.count) <= 2048)
+        #expect(zip(own, all.dropFirst(1024)).allSatisfy { $0 == $1 })
     }
 
     @Test("what cannot be done is refused in one sentence, and nothing is left behind")

@@ -114,7 +114,8 @@ struct PictureOutputRun: Sendable {
         case .animation(let file):
             return try AnimationSink(
                 file, job, format, hasAlpha: plan.keepsTransparency,
-                loops: plan.source.isAnimation ? plan.source.loops : nil)
+                loops: plan.source.isAnimation && conversion.settings.loops == 1
+                    ? plan.source.loops : conversion.settings.loops > 1 ? 1 : nil)
         case .single(let file, let form):
             return FilesSink(PictureFiles(form) { _ in file }, nil, isOpaque: isOpaque)
         case .numbered(let numbered, let form, let earlier):
