@@ -79,6 +79,13 @@ struct FilmExport: Sendable {
         pictures = try FilmPictures(arguments)
         planPicture = try arguments(ExportOptions.planPicture)
         showsPlan = arguments.isOn(ExportOptions.plan) || planPicture != nil
+        guard !showsPlan || !pictures.areFrames else {
+            let option =
+                planPicture == nil ? ExportOptions.plan.spec : ExportOptions.planPicture.spec
+            throw CommandFailure(
+                .usage,
+                "\(option.name) says how the film is made, and --still makes none: leave one out")
+        }
         let form = try arguments(ExportOptions.progressFormat)
             .flatMap(ProgressReport.Form.init(rawValue:))
         progress = try arguments(ExportOptions.progress).map { ($0, form ?? .keyValue) }
@@ -452,7 +459,7 @@ struct FilmExport: Sendable {
             return try WholeFile(name, replacesExisting: settings.overwrites)
         }
         let session = ExportSession(film, settings: settings)
-        let path = pictures.areFrames ? nil : output
+        let path = output
         var plan = try await NamedThread.run("vcap-work") {
             try path.map { try session.plan(to: $0) } ?? session.plan()
         }
@@ -482,7 +489,6 @@ struct FilmExport: Sendable {
     private func expectedTime(
         of plan: ExportPlan, _ session: ExportSession
     ) async -> MediaTime? {
-        guard !pictures.areFrames else { return nil }
-        return try? await NamedThread.run("vcap-work") { try session.expectedTime(of: plan) }
+        try? await NamedThread.run("vcap-work") { try session.expectedTime(of: plan) }
     }
 }

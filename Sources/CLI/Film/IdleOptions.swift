@@ -95,10 +95,16 @@ struct IdleOptions {
             idle += ofMovies.map { ($0, "pictures alone are made, for there is no -o") }
         }
         if film.composition.tracks(of: .audio).isEmpty {
+            // alone it is refused
+            if arguments.isSet(ExportOptions.output.spec) || arguments.isOn(ExportOptions.plan)
+                || arguments.isTyped(ExportOptions.contactSheet.spec)
+            {
+                idle.append((ExportOptions.waveform.spec, "the film has no audio"))
+            }
             idle +=
                 ([
-                    ExportOptions.loudness.spec, ExportOptions.waveform.spec,
-                    ComposeOptions.volume.spec, ComposeOptions.audioCut.spec,
+                    ExportOptions.loudness.spec, ComposeOptions.volume.spec,
+                    ComposeOptions.audioCut.spec,
                 ]
                 + TreatmentOptions.specs + CodingOptions.ofAudio).map {
                     ($0, "the film has no audio")

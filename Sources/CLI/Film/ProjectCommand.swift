@@ -1,6 +1,7 @@
 import Compose
 import FoundationEssentials
 import Media
+import Reading
 
 /// Reads a project and makes of it what the output's ending says: a movie, or the project in another form.
 struct ProjectCommand: Sendable {
@@ -101,7 +102,17 @@ struct ProjectCommand: Sendable {
                 let result = try OpenTimelineFile.read(path, allowing: roots)
                 return (result.timeline, result.notCarried)
             }
-            return (try ProjectFile.read(path, allowing: roots, filling: variables), [])
+            do throws(MediaError) {
+                return (try ProjectFile.read(path, allowing: roots, filling: variables), [])
+            } catch {
+                guard ProjectForm(path: path) == nil, (try? Asset.load(path)) != nil else {
+                    throw error
+                }
+                throw CommandFailure(
+                    .badData,
+                    "\(path) is a clip and no project: vcap compose \(path) makes a film of it"
+                )
+            }
         }
         for loss in read.1 { Console.shared.warning("not carried: \(loss)") }
         return read.0

@@ -46,8 +46,8 @@ extension Verbs {
         if arguments.isOn(StandardOptions.json) {
             throw CommandFailure(
                 .usage,
-                "--json is for --rehearse: a take has its report beside it, and --progress-format ndjson lines "
-                    + "while it runs")
+                "--json is for --rehearse: a take has its report beside it, and while it runs "
+                    + "--progress - --progress-format ndjson prints lines")
         }
         let interface = try InterfaceOptions(arguments)
         let take = try await RecordCommand(plan: plan, interface: interface, arguments: arguments)

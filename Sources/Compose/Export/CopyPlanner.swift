@@ -263,7 +263,9 @@ struct CopyPlanner {
             case .refused(let what, let reason, let isAsked):
                 MediaError(
                     code: isAsked ? .invalidSetting : .unsupported, subject: what,
-                    message: "Cannot copy \(what): \(reason); choose another preset.")
+                    message:
+                        "Cannot copy \(what): \(reason); leave out what asks for copies alone (--copy only, "
+                        + "--codec copy, --preset passthrough).")
             }
         }
     }

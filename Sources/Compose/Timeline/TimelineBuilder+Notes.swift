@@ -120,7 +120,21 @@ extension TimelineBuilder {
                 (.rate, "its variable frame rate is shown at the film's \(film) a second")
             ]
         }
-        let own = FrameRate.film(of: track)
+        let own: FrameRate
+        if track.isAnimation, let steps = track.frameDurations,
+            steps.lowerBound == steps.upperBound, case let step = steps.lowerBound.reduced,
+            step.value > 0
+        {
+            // frames that last whole numbers of the film's come at their times
+            let (length, frame) = (
+                Int128(step.value) * Int128(video.frameDuration.timescale),
+                Int128(video.frameDuration.value) * Int128(step.timescale)
+            )
+            guard !length.isMultiple(of: frame) else { return notes }
+            own = FrameRate(step.timescale, per: Int32(clamping: step.value))
+        } else {
+            own = FrameRate.film(of: track)
+        }
         guard own != film else { return notes }
         return notes + [(.rate, "\(own) frames a second are shown at the film's \(film)")]
     }

@@ -170,6 +170,34 @@ struct FilmPictureTests {
         let alone = try run(["compose", "mute.mp4", "--waveform", "w.png"])
         #expect(alone.status == ExitCode.usage.rawValue)
         #expect(alone.errorText.contains("no audio that --waveform could show"))
+        #expect(!alone.errorText.contains("does nothing"), "\(alone.errorText)")
+    }
+
+    @Test("messages name what was typed and what helps")
+    func messages() throws {
+        let movie = try run(["export", "a.mp4", "-o", "f.mp4"])
+        #expect(movie.status == 65)
+        #expect(movie.errorText.contains("a.mp4 is a clip and no project: vcap compose a.mp4"))
+        let still = try run(["compose", "a.mp4", "--still", "1s", "--plan", "-o", "s.png"])
+        #expect(still.status == 64 && still.errorText.contains("--still makes none"))
+        let copy = try run(["compose", "a.mp4", "--copy", "only", "--title", "T", "-o", "f.mp4"])
+        #expect(copy.status == 64 && copy.errorText.contains("--copy only"), "\(copy.errorText)")
+        #expect(!names().contains("f.mp4") && !names().contains("s.png"))
+    }
+
+    @Test(
+        "an animation whose frames last whole numbers of the film's is not said to be shown at another rate"
+    )
+    func animation() throws {
+        for (name, delays) in [("even.gif", [8, 8, 8, 8]), ("odd.gif", [7, 7, 7, 7])] {
+            try Data(PlainGIF.bytes(delays: delays, width: 32, height: 20)).write(
+                to: URL(fileURLWithPath: folder.file(name)))
+            let result = try run(["compose", "a.mp4", name, "-o", "f.mp4", "-y", "-v"])
+            #expect(result.status == 0, "\(result.errorText)")
+            #expect(
+                result.errorText.contains("frames a second are shown at the film's 25")
+                    == (name == "odd.gif"), "\(result.errorText)")
+        }
     }
 
     /// The picture of the guide. Made anew with VCAP_UPDATE_GOLDEN=1.
